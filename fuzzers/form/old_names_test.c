@@ -1,13 +1,10 @@
 /* What CPython 3.11 gives: pickle.loads(b"c<module>\n<name>\n."), and pickle.dumps of it in protocol 2. */
 #include "form/old_names.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 typedef struct fuzz_global translate(struct fuzz_global global);
 
@@ -66,8 +63,5 @@ static void what_is_picked_has_another_name(void **state) {
     assert_true(read > 16 && written > 16);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_read), cmocka_unit_test(names_are_written),
-                                       cmocka_unit_test(what_is_picked_has_another_name)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(old_names_test, cmocka_unit_test(names_are_read), cmocka_unit_test(names_are_written),
+          cmocka_unit_test(what_is_picked_has_another_name));

@@ -1,11 +1,6 @@
 #include "judge/array_changed.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "model/array.h"
 #include "runtime/hits_fixture.h"
@@ -36,7 +31,4 @@ static void every_change_is_told(void **state) {
     assert_true(judged > ARRAYS * PICKS / 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_change_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(array_changed_test, cmocka_unit_test(every_change_is_told));

@@ -1,11 +1,6 @@
 #include "judge/array_counted.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "runtime/hits_fixture.h"
 
@@ -39,7 +34,4 @@ static void features_hold(void **state) {
     assert_int_equal(had | NDP_FEATURE_LONG_HEADER, (UINT64_C(1) << NDP_FEATURE_COUNT) - 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(features_hold)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(array_counted_test, cmocka_unit_test(features_hold));

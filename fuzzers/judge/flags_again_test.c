@@ -1,11 +1,6 @@
 #include "judge/flags_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "model/array.h"
 #include "runtime/hits_fixture.h"
@@ -150,12 +145,5 @@ static void what_is_told_otherwise_is_seen(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flags_and_seeds_hold),
-        cmocka_unit_test(another_flag_is_seen),
-        cmocka_unit_test(a_field_of_a_map_is_a_view),
-        cmocka_unit_test(what_is_told_otherwise_is_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(flags_again_test, cmocka_unit_test(flags_and_seeds_hold), cmocka_unit_test(another_flag_is_seen),
+          cmocka_unit_test(a_field_of_a_map_is_a_view), cmocka_unit_test(what_is_told_otherwise_is_seen));

@@ -1,11 +1,6 @@
 #include "judge/graph_changed.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "runtime/hits_fixture.h"
 
@@ -43,10 +38,4 @@ static void an_object_in_two_pairs_is_seen(void **state) {
     assert_false(fuzz_is_paired_once(&match, &graph));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_change_is_told),
-        cmocka_unit_test(an_object_in_two_pairs_is_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_changed_test, cmocka_unit_test(every_change_is_told), cmocka_unit_test(an_object_in_two_pairs_is_seen));

@@ -1,11 +1,6 @@
 #include "judge/graph_company.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "runtime/hits_fixture.h"
 
@@ -29,7 +24,4 @@ static void what_moves_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_moves_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_company_test, cmocka_unit_test(what_moves_is_told));

@@ -1,10 +1,6 @@
 #include "judge/graph_counted.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define EDGE(r, n)                                                                                                     \
     { .role = NDP_EDGE_##r, .to = (n) }
@@ -62,7 +58,4 @@ static void features_are_counted(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(features_are_counted)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_counted_test, cmocka_unit_test(features_are_counted));

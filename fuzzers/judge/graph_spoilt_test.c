@@ -1,11 +1,6 @@
 #include "judge/graph_spoilt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "runtime/hits_fixture.h"
 
@@ -29,7 +24,4 @@ static void what_nobody_builds_is_refused(void **state) {
     assert_true(judged > GRAPHS * PICKS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_nobody_builds_is_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_spoilt_test, cmocka_unit_test(what_nobody_builds_is_refused));

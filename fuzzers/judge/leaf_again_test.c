@@ -1,12 +1,7 @@
 /* Leaves of all kinds say the numbers that they are filled with. */
 #include "judge/leaf_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 9 * 64 };
@@ -90,9 +85,5 @@ static void boundary_values_are_known(void **state) {
         if (fuzz_is_boundary(rows[i].bytes, rows[i].size, rows[i].number) != rows[i].is_so) fail_msg("row %zu", i);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_say_their_numbers),
-                                       cmocka_unit_test(what_has_no_leaf_is_left_out),
-                                       cmocka_unit_test(boundary_values_are_known)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(leaf_again_test, cmocka_unit_test(leaves_say_their_numbers), cmocka_unit_test(what_has_no_leaf_is_left_out),
+          cmocka_unit_test(boundary_values_are_known));

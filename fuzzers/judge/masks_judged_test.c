@@ -1,11 +1,6 @@
 #include "judge/masks_judged.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 512, BYTES = 64 };
@@ -62,9 +57,5 @@ static void what_compares_wrongly_is_told(void **state) {
     assert_true(fuzz_hits() > before);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_type_is_compared_so),
-                                       cmocka_unit_test(structures_are_compared_so),
-                                       cmocka_unit_test(what_compares_wrongly_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(masks_judged_test, cmocka_unit_test(every_type_is_compared_so), cmocka_unit_test(structures_are_compared_so),
+          cmocka_unit_test(what_compares_wrongly_is_told));

@@ -1,11 +1,6 @@
 #include "judge/other_type.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/dtype_json.h"
 #include "runtime/hits_fixture.h"
 
@@ -37,7 +32,4 @@ static void every_change_makes_another_type(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_change_makes_another_type)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(other_type_test, cmocka_unit_test(every_change_makes_another_type));

@@ -1,11 +1,6 @@
 #include "judge/other_value.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "runtime/hits_fixture.h"
 
@@ -27,7 +22,4 @@ static void nothing_is_wrong_with_what_is_right(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_wrong_with_what_is_right)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(other_value_test, cmocka_unit_test(nothing_is_wrong_with_what_is_right));

@@ -1,11 +1,6 @@
 #include "judge/type_judged.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/dtype_json.h"
 #include "runtime/hits_fixture.h"
 
@@ -80,8 +75,4 @@ static void what_numpy_refuses_is_no_type(void **state) {
         if (fuzz_is_type(&rows[i].dtype, false) != rows[i].is_good) fail_msg("row %zu", i);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_judge_alike),
-                                       cmocka_unit_test(what_numpy_refuses_is_no_type)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(type_judged_test, cmocka_unit_test(both_judge_alike), cmocka_unit_test(what_numpy_refuses_is_no_type));

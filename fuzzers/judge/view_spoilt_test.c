@@ -1,11 +1,6 @@
 #include "judge/view_spoilt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "model/array.h"
 #include "runtime/hits_fixture.h"
@@ -33,7 +28,4 @@ static void views_apply_to_their_limits(void **state) {
     assert_true(judged > ARRAYS * PICKS / 8);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(views_apply_to_their_limits)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(view_spoilt_test, cmocka_unit_test(views_apply_to_their_limits));

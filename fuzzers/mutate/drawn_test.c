@@ -2,12 +2,9 @@
  * words for. */
 #include "mutate/drawn.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_codec.h"
 #include "codec/pickle/pickle_graph.h"
 
@@ -73,11 +70,5 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_arrays),
-        cmocka_unit_test(graphs_are_graphs_of_all_kinds),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(drawn_test, cmocka_unit_test(arrays_are_arrays), cmocka_unit_test(graphs_are_graphs_of_all_kinds),
+          cmocka_unit_test(every_lack_of_memory_is_told));

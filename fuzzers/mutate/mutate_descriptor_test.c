@@ -1,12 +1,9 @@
 /* mutate_descriptor_test.c: for a target of a testee whose formats have no named faults, whatever is made of a
  * descriptor can be built, is no decode case, and is a graph as often as the target says. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "mutate/mutate.h"
 #include "runtime/cases.h"
 
@@ -101,11 +98,5 @@ static void spoiling_follows_the_seed(void **state) {
     assert_in_range(changed, 150, 200);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_made_can_be_run),
-        cmocka_unit_test(graphs_come_of_what_is_none),
-        cmocka_unit_test(spoiling_follows_the_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutate_descriptor_test, cmocka_unit_test(what_is_made_can_be_run),
+          cmocka_unit_test(graphs_come_of_what_is_none), cmocka_unit_test(spoiling_follows_the_seed));

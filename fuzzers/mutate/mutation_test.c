@@ -2,14 +2,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 #include "mutate/mutation.h"
 
@@ -164,9 +159,5 @@ static void only_what_names_a_step_is_one(void **state) {
     assert_false(is_made_of("fuzz_npy-finding-2a", "abcd"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_asan_ends_is_kept), cmocka_unit_test(what_ubsan_ends_is_kept),
-        cmocka_unit_test(what_ends_behind_a_step_is_not), cmocka_unit_test(only_what_names_a_step_is_one)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutation_test, cmocka_unit_test(what_asan_ends_is_kept), cmocka_unit_test(what_ubsan_ends_is_kept),
+          cmocka_unit_test(what_ends_behind_a_step_is_not), cmocka_unit_test(only_what_names_a_step_is_one));

@@ -2,16 +2,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "fuzz.h"
 
 enum { CHILDREN = 1000, MAX_BYTES = 4096 };
@@ -150,9 +145,5 @@ static void a_night_follows_from_its_seed(void **state) {
     assert_int_not_equal(hash_of_night(2), hash);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_refused_makes_way), cmocka_unit_test(what_is_large_makes_way),
-        cmocka_unit_test(what_is_large_is_crossed_seldom), cmocka_unit_test(a_night_follows_from_its_seed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutator_start_test, cmocka_unit_test(what_is_refused_makes_way), cmocka_unit_test(what_is_large_makes_way),
+          cmocka_unit_test(what_is_large_is_crossed_seldom), cmocka_unit_test(a_night_follows_from_its_seed));

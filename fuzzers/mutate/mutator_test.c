@@ -1,12 +1,6 @@
 /* What the mutator gives an engine where a testee has reached something rare: children of that, each once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "fuzz.h"
 #include "runtime/frontier.h"
 
@@ -84,10 +78,6 @@ static void inputs_have_turns_of_one_length(void **state) {
     assert_int_equal(afl_custom_fuzz_count(NULL, none, 0), turn);
 }
 
-int main(void) {
-    /* The first one comes before anything is rare. */
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blind_generation_is_of_values_on_the_route_of_the_seed),
-                                       cmocka_unit_test(children_of_what_is_rare_are_made_once),
-                                       cmocka_unit_test(inputs_have_turns_of_one_length)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+/* The first one comes before anything is rare. */
+NDP_SUITE(mutator_test, cmocka_unit_test(blind_generation_is_of_values_on_the_route_of_the_seed),
+          cmocka_unit_test(children_of_what_is_rare_are_made_once), cmocka_unit_test(inputs_have_turns_of_one_length));

@@ -2,13 +2,10 @@
  * without memory, and of what has the form, changes that mostly keep it. Inputs are the files of the corpus that other
  * implementations wrote (corpus/README.md). */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/joblib/joblib_read.h"
 #include "codec/npz/npz_read.h"
 #include "codec/pickle/pickle_graph.h"
@@ -184,11 +181,5 @@ static void any_bytes_will_do(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changes_follow_the_seed_and_keep_the_form),
-        cmocka_unit_test(what_has_no_form_is_made_anew),
-        cmocka_unit_test(any_bytes_will_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutators_test, cmocka_unit_test(changes_follow_the_seed_and_keep_the_form),
+          cmocka_unit_test(what_has_no_form_is_made_anew), cmocka_unit_test(any_bytes_will_do));

@@ -1,13 +1,8 @@
 /* Inputs that are kept for mutators: each once, any of them, and never more than there is room for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "mutate/sound.h"
 
 enum { PICKS = 2000, MANY = 5000 };
@@ -60,8 +55,5 @@ static void what_has_no_room_takes_the_place_of_another(void **state) {
     assert_in_range(old, 0, PICKS / 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_kept_is_picked),
-                                       cmocka_unit_test(what_has_no_room_takes_the_place_of_another)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(sound_test, cmocka_unit_test(what_is_kept_is_picked),
+          cmocka_unit_test(what_has_no_room_takes_the_place_of_another));

@@ -2,11 +2,9 @@
  * elements. */
 #include "oracle/apart.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct ndp_dtype type = {.kind = NDP_KIND_UINT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
 static const uint8_t in_order[] = {0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0};
@@ -54,10 +52,5 @@ static void what_cannot_lie_apart_stays(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_keep_their_order_and_lie_apart),
-        cmocka_unit_test(what_cannot_lie_apart_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(apart_test, cmocka_unit_test(elements_keep_their_order_and_lie_apart),
+          cmocka_unit_test(what_cannot_lie_apart_stays));

@@ -1,13 +1,9 @@
 /* Cases that are drawn are those that the reader takes or refuses. */
 #include "oracle/case_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { CASES = 4096 };
@@ -52,8 +48,4 @@ static void everything_is_drawn(void **state) {
     assert_true(dicts > least && arrays > least && bad > least);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right_cases_are_found_right),
-                                       cmocka_unit_test(everything_is_drawn)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(case_again_test, cmocka_unit_test(right_cases_are_found_right), cmocka_unit_test(everything_is_drawn));

@@ -2,13 +2,9 @@
  * z-files: zlib.compress(bytes([1, 2, 3, 4, 5, 6])) of CPython 3.11. */
 #include "oracle/companion.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 /* Dumps as joblib 0.9 has them, of numpy.array([[1, 2, 3], [4, 5, 6]], "u1"). */
@@ -115,9 +111,6 @@ static void files_hold_what_was_given_last(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_what_is_said), cmocka_unit_test(z_files_are_told_from_what_is_none),
-        cmocka_unit_test(a_dump_ends_at_its_stop), cmocka_unit_test(files_hold_what_was_given_last)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(companion_test, cmocka_unit_test(what_is_read_is_what_is_said),
+          cmocka_unit_test(z_files_are_told_from_what_is_none), cmocka_unit_test(a_dump_ends_at_its_stop),
+          cmocka_unit_test(files_hold_what_was_given_last));

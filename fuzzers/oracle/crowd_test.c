@@ -1,12 +1,9 @@
 /* Expected: what is wanted is what CPython 3.11 writes: pickle.dumps(["x" * 2000], 4), and the same of 2001. */
 #include "oracle/crowd.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { TEXT = 2000, PICKLE_BYTES = TEXT + 22 };
@@ -82,9 +79,5 @@ static void batches_of_a_container_are_all_there(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_copy_is_what_one_is),
-                                       cmocka_unit_test(names_are_no_part_of_a_copy),
-                                       cmocka_unit_test(batches_of_a_container_are_all_there)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(crowd_test, cmocka_unit_test(every_copy_is_what_one_is), cmocka_unit_test(names_are_no_part_of_a_copy),
+          cmocka_unit_test(batches_of_a_container_are_all_there));

@@ -1,12 +1,7 @@
 /* A canonical text reads as what it was printed of, and the oracle sees when it was printed of something else. */
 #include "oracle/descriptor_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 #define ARRAY(type) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"" type "\",\"shape\":[2]}}}}"
@@ -34,7 +29,4 @@ static void a_text_reads_as_what_it_was_printed_of(void **state) {
     assert_int_equal(hits(ARRAY("<f8"), "{", NDP_OK), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_text_reads_as_what_it_was_printed_of)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(descriptor_again_test, cmocka_unit_test(a_text_reads_as_what_it_was_printed_of));

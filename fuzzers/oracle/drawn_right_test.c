@@ -1,14 +1,10 @@
 /* What is drawn is found right, and what was not asked for is not. */
 #include "oracle/drawn_right.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "runtime/hits_fixture.h"
 
@@ -61,10 +57,5 @@ static void what_cannot_be_built_is_found(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_draws_are_found_right),
-        cmocka_unit_test(what_cannot_be_built_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(drawn_right_test, cmocka_unit_test(right_draws_are_found_right),
+          cmocka_unit_test(what_cannot_be_built_is_found));

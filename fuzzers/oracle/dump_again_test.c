@@ -1,12 +1,7 @@
 /* What is dumped again is what was dumped, in every form, and the oracle sees when it is told of something else. */
 #include "oracle/dump_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 6 * 102, EDGES = 3, ZEROS = 8192 };
@@ -73,9 +68,5 @@ static int clear_pool(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_come_out_as_they_went_in),
-                                       cmocka_unit_test(zeros_are_held_to_their_limits),
-                                       cmocka_unit_test(another_array_is_told)};
-    return cmocka_run_group_tests(tests, NULL, clear_pool);
-}
+NDP_SUITE_FIXTURE(dump_again_test, NULL, clear_pool, cmocka_unit_test(arrays_come_out_as_they_went_in),
+                  cmocka_unit_test(zeros_are_held_to_their_limits), cmocka_unit_test(another_array_is_told));

@@ -1,12 +1,7 @@
 /* Whichever allocation fails is told by the decoders, and one that goes on is found. */
 #include "oracle/failing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "oracle/graph_again.h"
 #include "runtime/hits_fixture.h"
 
@@ -55,7 +50,4 @@ static void what_goes_on_is_found(void **state) {
     assert_false(fuzz_check_failing(decode_nothing, npy_bytes, 0, 0));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_fails_is_told), cmocka_unit_test(what_goes_on_is_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(failing_test, cmocka_unit_test(what_fails_is_told), cmocka_unit_test(what_goes_on_is_found));

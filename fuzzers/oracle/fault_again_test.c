@@ -1,12 +1,8 @@
 #include "oracle/fault_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 64 };
@@ -74,12 +70,5 @@ static void what_is_expected_is_known_by_the_name(void **state) {
     assert_int_equal(fuzz_fault_expects("fields-empty"), NDP_EXPECT_OPEN);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_what_is_said),
-        cmocka_unit_test(a_row_of_other_words_is_seen),
-        cmocka_unit_test(a_row_of_another_letter_is_seen),
-        cmocka_unit_test(what_is_expected_is_known_by_the_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(fault_again_test, cmocka_unit_test(the_table_is_what_is_said), cmocka_unit_test(a_row_of_other_words_is_seen),
+          cmocka_unit_test(a_row_of_another_letter_is_seen), cmocka_unit_test(what_is_expected_is_known_by_the_name));

@@ -2,12 +2,7 @@
  * CPython 3.11: pickle.dumps([1, 2.0], 2). */
 #include "oracle/graph_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/graph/graph_stream.h"
 #include "codec/npy/npy_header.h"
 #include "runtime/hits_fixture.h"
@@ -143,12 +138,7 @@ static void a_stream_that_ends_is_refused(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_come_out_as_they_went_in),   cmocka_unit_test(another_graph_is_told),
-        cmocka_unit_test(a_header_of_another_order_is_seen), cmocka_unit_test(a_stream_that_is_not_read_again_is_seen),
-        cmocka_unit_test(names_are_those_of_a_release),      cmocka_unit_test(what_a_stream_does_not_take_is_seen),
-        cmocka_unit_test(a_stream_that_ends_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_again_test, cmocka_unit_test(graphs_come_out_as_they_went_in), cmocka_unit_test(another_graph_is_told),
+          cmocka_unit_test(a_header_of_another_order_is_seen),
+          cmocka_unit_test(a_stream_that_is_not_read_again_is_seen), cmocka_unit_test(names_are_those_of_a_release),
+          cmocka_unit_test(what_a_stream_does_not_take_is_seen), cmocka_unit_test(a_stream_that_ends_is_refused));

@@ -1,13 +1,9 @@
 /* A dump is mapped as the graph that it is of, and the oracle sees when it is another's. */
 #include "oracle/graph_mapped.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/joblib/joblib_graph.h"
 #include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
@@ -48,7 +44,4 @@ static void a_dump_is_mapped_as_it_was_written(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_dump_is_mapped_as_it_was_written)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_mapped_test, cmocka_unit_test(a_dump_is_mapped_as_it_was_written));

@@ -2,13 +2,9 @@
  * NumPy's. */
 #include "oracle/graph_spelling.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 #define BYTES(text) ((struct ndp_bytes){(const uint8_t *)(text), sizeof(text) - 1})
@@ -111,9 +107,5 @@ static void a_fill_value_varies_where_it_may(void **state) {
     assert_int_equal(bytes_of_fill_value(1, 0), 0); /* one of fields that overlap has no words */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_way_of_saying_it_is_the_graph),
-                                       cmocka_unit_test(another_graph_is_told),
-                                       cmocka_unit_test(a_fill_value_varies_where_it_may)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_spelling_test, cmocka_unit_test(every_way_of_saying_it_is_the_graph),
+          cmocka_unit_test(another_graph_is_told), cmocka_unit_test(a_fill_value_varies_where_it_may));

@@ -1,13 +1,9 @@
 /* Counted by hand: levels are brackets in each other (RFC 8259), values are all that stands where a value may. */
 #include "oracle/json_limits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 static void levels_and_values_are_counted(void **state) {
@@ -44,8 +40,5 @@ static void limits_are_met_and_no_less(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(levels_and_values_are_counted),
-                                       cmocka_unit_test(limits_are_met_and_no_less)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_limits_test, cmocka_unit_test(levels_and_values_are_counted),
+          cmocka_unit_test(limits_are_met_and_no_less));

@@ -2,14 +2,9 @@
  * lets stand, lone surrogates and NUL, and its own words for what no number is. */
 #include "oracle/json_spoilt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 20000 };
@@ -59,10 +54,4 @@ static void what_is_spoilt_is_refused(void **state) {
     assert_int_equal(fuzz_hits(), before);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_comes_up),
-        cmocka_unit_test(what_is_spoilt_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_spoilt_test, cmocka_unit_test(every_fault_comes_up), cmocka_unit_test(what_is_spoilt_is_refused));

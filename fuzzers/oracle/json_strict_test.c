@@ -1,11 +1,6 @@
 #include "oracle/json_strict.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 512 };
@@ -119,10 +114,6 @@ static void a_key_that_no_node_has_is_seen(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_refused_wherever_they_stand), cmocka_unit_test(what_is_taken_is_seen),
-        cmocka_unit_test(a_value_that_is_taken_is_seen), cmocka_unit_test(a_key_that_no_node_has_is_seen),
-        cmocka_unit_test(a_contradiction_that_is_taken_is_seen)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_strict_test, cmocka_unit_test(keys_are_refused_wherever_they_stand),
+          cmocka_unit_test(what_is_taken_is_seen), cmocka_unit_test(a_value_that_is_taken_is_seen),
+          cmocka_unit_test(a_key_that_no_node_has_is_seen), cmocka_unit_test(a_contradiction_that_is_taken_is_seen));

@@ -1,11 +1,6 @@
 #include "oracle/limits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { TURNS = 8 };
@@ -50,8 +45,4 @@ static void one_more_or_less_is_seen(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_just_enough_is_enough),
-                                       cmocka_unit_test(one_more_or_less_is_seen)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(limits_test, cmocka_unit_test(what_is_just_enough_is_enough), cmocka_unit_test(one_more_or_less_is_seen));

@@ -1,13 +1,9 @@
 /* Opcodes of Lib/pickletools.py of CPython 3.11. */
 #include "oracle/memo_moved.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 static void odd_places_in_the_memo_are_higher(void **state) {
@@ -49,8 +45,5 @@ static void others_stay(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(odd_places_in_the_memo_are_higher),
-                                       cmocka_unit_test(places_may_differ_in_high_bits), cmocka_unit_test(others_stay)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(memo_moved_test, cmocka_unit_test(odd_places_in_the_memo_are_higher),
+          cmocka_unit_test(places_may_differ_in_high_bits), cmocka_unit_test(others_stay));

@@ -2,12 +2,7 @@
  * too. */
 #include "oracle/metadata_limits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 48 };
@@ -70,9 +65,5 @@ static void what_is_behind_too_much_is_left_out(void **state) {
     assert_true(fuzz_hits() == before);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_read_up_to_the_last),
-                                       cmocka_unit_test(what_is_behind_too_much_is_left_out),
-                                       cmocka_unit_test(what_is_not_written_is_left_out)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(metadata_limits_test, cmocka_unit_test(numbers_are_read_up_to_the_last),
+          cmocka_unit_test(what_is_behind_too_much_is_left_out), cmocka_unit_test(what_is_not_written_is_left_out));

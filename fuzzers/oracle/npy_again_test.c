@@ -2,12 +2,7 @@
  * something else. */
 #include "oracle/npy_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 /* How often the oracle finds fault with an array; `out` is the file that it made. */
@@ -36,7 +31,4 @@ static void arrays_come_out_as_they_went_in(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_come_out_as_they_went_in)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_again_test, cmocka_unit_test(arrays_come_out_as_they_went_in));

@@ -1,13 +1,8 @@
 #include "oracle/npy_extent.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
 
@@ -46,7 +41,4 @@ static void the_largest_is_taken_and_no_larger(void **state) {
     assert_int_equal(hits_of(npy_bytes, &byte, 0), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_largest_is_taken_and_no_larger)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_extent_test, cmocka_unit_test(the_largest_is_taken_and_no_larger));

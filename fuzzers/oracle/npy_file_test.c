@@ -1,11 +1,6 @@
 #include "oracle/npy_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 static uint64_t hits_of(struct ndp_arena *arena, uint32_t way, enum ndp_status want,
@@ -47,8 +42,5 @@ static void what_differs_is_seen_by_every_way(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_way_gives_the_file),
-                                       cmocka_unit_test(what_differs_is_seen_by_every_way)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_file_test, cmocka_unit_test(every_way_gives_the_file),
+          cmocka_unit_test(what_differs_is_seen_by_every_way));

@@ -1,11 +1,6 @@
 #include "oracle/npy_name.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 static uint64_t hits_of(const struct ndp_npy_array *array, uint32_t way) {
@@ -37,7 +32,4 @@ static void a_refusal_is_seen_by_every_way(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_refusal_is_seen_by_every_way)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_name_test, cmocka_unit_test(a_refusal_is_seen_by_every_way));

@@ -2,15 +2,10 @@
  * drops the L before). */
 #include "oracle/npy_spelling.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 100000 };
@@ -208,14 +203,7 @@ static void what_is_spelled_otherwise_is_the_array(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_spelling_comes_up),
-        cmocka_unit_test(zeros_are_one),
-        cmocka_unit_test(a_title_may_be_none),
-        cmocka_unit_test(a_type_has_other_names),
-        cmocka_unit_test(signs_of_a_name_are_said_in_every_way),
-        cmocka_unit_test(what_is_spelled_otherwise_is_the_array),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_spelling_test, cmocka_unit_test(every_spelling_comes_up), cmocka_unit_test(zeros_are_one),
+          cmocka_unit_test(a_title_may_be_none), cmocka_unit_test(a_type_has_other_names),
+          cmocka_unit_test(signs_of_a_name_are_said_in_every_way),
+          cmocka_unit_test(what_is_spelled_otherwise_is_the_array));

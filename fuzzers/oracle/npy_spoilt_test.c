@@ -1,14 +1,9 @@
 /* What is spoilt is refused by numpy.lib.format.read_array of NumPy 2.4.6 under CPython 3.11, as each of these was. */
 #include "oracle/npy_spoilt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
 
@@ -131,12 +126,5 @@ static void what_is_spoilt_is_refused(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_comes_up),
-        cmocka_unit_test(names_are_spoilt),
-        cmocka_unit_test(nothing_stays_whole),
-        cmocka_unit_test(what_is_spoilt_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_spoilt_test, cmocka_unit_test(every_fault_comes_up), cmocka_unit_test(names_are_spoilt),
+          cmocka_unit_test(nothing_stays_whole), cmocka_unit_test(what_is_spoilt_is_refused));

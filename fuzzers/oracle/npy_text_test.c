@@ -1,13 +1,7 @@
 /* 20,000 literals and texts were held against ast.literal_eval of CPython 3.11. */
 #include "oracle/npy_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 20000, MOST_PICKS = 1 << 16 };
@@ -48,7 +42,4 @@ static void every_way_comes_up(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_text_is_read), cmocka_unit_test(every_way_comes_up)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_text_test, cmocka_unit_test(every_text_is_read), cmocka_unit_test(every_way_comes_up));

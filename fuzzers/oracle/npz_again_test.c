@@ -2,12 +2,7 @@
  * objects is numpy.save of numpy.array([None], "O"), NumPy 1.26.4. */
 #include "oracle/npz_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
 
@@ -102,9 +97,5 @@ static void graphs_come_out_as_they_went_in(void **state) {
     assert_true(graph_hits(npy, npy_bytes) > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(archives_of_many_sizes_are_looked_at),
-                                       cmocka_unit_test(arrays_come_out_as_they_went_in),
-                                       cmocka_unit_test(graphs_come_out_as_they_went_in)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_again_test, cmocka_unit_test(archives_of_many_sizes_are_looked_at),
+          cmocka_unit_test(arrays_come_out_as_they_went_in), cmocka_unit_test(graphs_come_out_as_they_went_in));

@@ -1,12 +1,7 @@
 /* A member is the same by every way, and the oracle sees when an archive is not the one that it was told of. */
 #include "oracle/npz_member.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/npz/npz_write.h"
 #include "runtime/hits_fixture.h"
@@ -58,8 +53,4 @@ static void another_one_is_told(void **state) {
     assert_int_equal(hits(FUZZ_NPZ_AGAIN, 7), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_member_is_the_same_by_every_way),
-                                       cmocka_unit_test(another_one_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_member_test, cmocka_unit_test(a_member_is_the_same_by_every_way), cmocka_unit_test(another_one_is_told));

@@ -2,22 +2,10 @@
  * buffer is handed over beside it, PEP 574. */
 #include "oracle/out_of_band.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 #define WHOLE                                                                                                          \
     "\x80\x05\x95\x0e\0\0\0\0\0\0\0\x96\x03\0\0\0\0\0\0\0"                                                             \
@@ -50,8 +38,5 @@ static void without_byte_arrays_there_is_nothing(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(byte_arrays_are_taken_out),
-                                       cmocka_unit_test(without_byte_arrays_there_is_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(out_of_band_test, cmocka_unit_test(byte_arrays_are_taken_out),
+          cmocka_unit_test(without_byte_arrays_there_is_nothing));

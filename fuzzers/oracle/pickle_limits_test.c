@@ -1,13 +1,7 @@
 /* Counts are those of the opcodes that pickletools.dis of CPython 3.11 shows. */
 #include "oracle/pickle_limits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 #define PICKLE(text)                                                                                                   \
@@ -50,10 +44,4 @@ static void others_are_not_counted(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++) assert_false(fuzz_count_pickle(others[i], &counts));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_counted_is_needed),
-        cmocka_unit_test(others_are_not_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_limits_test, cmocka_unit_test(what_is_counted_is_needed), cmocka_unit_test(others_are_not_counted));

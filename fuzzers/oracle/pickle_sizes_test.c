@@ -2,14 +2,10 @@
  * and the second behind it (Lib/pickle.py, _Framer). */
 #include "oracle/pickle_sizes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "reader/whole.h"
 #include "runtime/hits_fixture.h"
 
@@ -79,10 +75,6 @@ static void a_full_frame_takes_no_other_value(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_payload_is_written_as_it_is_spelled),
-                                       cmocka_unit_test(payloads_have_the_sizes_at_which_things_change),
-                                       cmocka_unit_test(a_large_payload_stands_in_no_frame),
-                                       cmocka_unit_test(a_full_frame_takes_no_other_value)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_sizes_test, cmocka_unit_test(every_payload_is_written_as_it_is_spelled),
+          cmocka_unit_test(payloads_have_the_sizes_at_which_things_change),
+          cmocka_unit_test(a_large_payload_stands_in_no_frame), cmocka_unit_test(a_full_frame_takes_no_other_value));

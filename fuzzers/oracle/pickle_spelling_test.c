@@ -2,14 +2,9 @@
  * objects there. */
 #include "oracle/pickle_spelling.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "oracle/rewritten.h"
 #include "runtime/hits_fixture.h"
@@ -140,11 +135,5 @@ static void others_stay(void **state) {
     assert_int_equal(out.size_bytes, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_spelling_comes_up),
-        cmocka_unit_test(what_is_spelled_otherwise_is_the_same),
-        cmocka_unit_test(others_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_spelling_test, cmocka_unit_test(every_spelling_comes_up),
+          cmocka_unit_test(what_is_spelled_otherwise_is_the_same), cmocka_unit_test(others_stay));

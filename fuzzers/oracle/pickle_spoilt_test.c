@@ -1,14 +1,9 @@
 /* What is spoilt is refused by pickle.loads and pickle._loads of CPython 3.11, as each of these was. */
 #include "oracle/pickle_spoilt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 20000, MOST_PICKS = 1 << 20 };
@@ -88,11 +83,5 @@ static void others_stay(void **state) {
     assert_int_equal(out.size_bytes, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_comes_up),
-        cmocka_unit_test(what_is_spoilt_is_refused),
-        cmocka_unit_test(others_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_spoilt_test, cmocka_unit_test(every_fault_comes_up), cmocka_unit_test(what_is_spoilt_is_refused),
+          cmocka_unit_test(others_stay));

@@ -1,12 +1,7 @@
 /* What is pickled again is what was unpickled, and the oracle sees when it is told of something else. */
 #include "oracle/pickled_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 /* How often the oracle finds fault with an array of other elements, in any protocol. */
@@ -56,8 +51,5 @@ static void names_are_those_of_a_release(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_come_out_as_they_went_in),
-                                       cmocka_unit_test(names_are_those_of_a_release)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickled_again_test, cmocka_unit_test(arrays_come_out_as_they_went_in),
+          cmocka_unit_test(names_are_those_of_a_release));

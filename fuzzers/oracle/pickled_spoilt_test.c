@@ -1,14 +1,9 @@
 /* What is spoilt is refused; what it is made of is read: pickles of NumPy 2.4.6. */
 #include "oracle/pickled_spoilt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 4000 };
@@ -91,10 +86,4 @@ static void others_stay(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_spoilt_is_refused),
-        cmocka_unit_test(others_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickled_spoilt_test, cmocka_unit_test(what_is_spoilt_is_refused), cmocka_unit_test(others_stay));

@@ -1,13 +1,9 @@
 /* Every place of the list, by picks that are numbers of it. */
 #include "oracle/place_again.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 16 * 64, FILE_BYTES = 6 };
@@ -82,9 +78,5 @@ static void a_mapped_file_is_filler_and_elements(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_written_far_away_is_there),
-                                       cmocka_unit_test(another_byte_in_the_file_is_seen),
-                                       cmocka_unit_test(a_mapped_file_is_filler_and_elements)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(place_again_test, cmocka_unit_test(what_is_written_far_away_is_there),
+          cmocka_unit_test(another_byte_in_the_file_is_seen), cmocka_unit_test(a_mapped_file_is_filler_and_elements));

@@ -2,14 +2,10 @@
  * what is changed is said beside. */
 #include "oracle/plain_archive.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/arena.h"
+#include "base/suite.h"
 #include "base/text.h"
 
 static const char stored[] =
@@ -175,12 +171,7 @@ static void ends_among_the_elements_are_stray(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_zipfile_writes_is_plain),
-                                       cmocka_unit_test(what_is_said_otherwise_is_not),
-                                       cmocka_unit_test(names_are_in_the_letters_that_are_said),
-                                       cmocka_unit_test(members_can_be_had_whole),
-                                       cmocka_unit_test(what_is_locked_is_not_plain),
-                                       cmocka_unit_test(ends_among_the_elements_are_stray)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(plain_archive_test, cmocka_unit_test(what_zipfile_writes_is_plain),
+          cmocka_unit_test(what_is_said_otherwise_is_not), cmocka_unit_test(names_are_in_the_letters_that_are_said),
+          cmocka_unit_test(members_can_be_had_whole), cmocka_unit_test(what_is_locked_is_not_plain),
+          cmocka_unit_test(ends_among_the_elements_are_stray));

@@ -1,12 +1,8 @@
 #include "oracle/protected.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 static void pages_are_as_they_are_mapped(void **state) {
@@ -30,7 +26,4 @@ static void pages_are_as_they_are_mapped(void **state) {
     assert_int_equal(own, npy_bytes.data[0]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pages_are_as_they_are_mapped)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(protected_test, cmocka_unit_test(pages_are_as_they_are_mapped));

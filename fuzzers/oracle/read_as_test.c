@@ -1,13 +1,9 @@
 /* What is said of what was read: the same of the same, something else of anything that differs, nothing unasked. */
 #include "oracle/read_as.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 
 const char fuzz_name[] = "read_as_test";
@@ -153,8 +149,4 @@ static void whatever_differs_is_told(void **state) {
     dtype.order = NDP_ORDER_LITTLE;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_said_unasked),
-                                       cmocka_unit_test(whatever_differs_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(read_as_test, cmocka_unit_test(nothing_is_said_unasked), cmocka_unit_test(whatever_differs_is_told));

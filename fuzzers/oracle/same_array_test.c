@@ -1,13 +1,9 @@
 /* same_array_test.c: what is told from an array, and what is not. */
 #include "oracle/same_array.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
@@ -53,8 +49,5 @@ static void one_axis_has_no_order(void **state) {
     assert_true(is_same(said, NDP_OK, row));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_differ_in_shape_order_and_elements),
-                                       cmocka_unit_test(one_axis_has_no_order)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(same_array_test, cmocka_unit_test(arrays_differ_in_shape_order_and_elements),
+          cmocka_unit_test(one_axis_has_no_order));

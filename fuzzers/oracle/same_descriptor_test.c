@@ -1,12 +1,7 @@
 /* Pairs of texts that differ in one thing, and one that says the same in other words. */
 #include "oracle/same_descriptor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/graph.h"
 
 static bool is_same(const char *first, const char *second) {
@@ -135,9 +130,5 @@ static void only_what_is_there_is_compared(void **state) {
     assert_true(fuzz_is_same_descriptor(&a, &b));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_thing_makes_another_descriptor),
-                                       cmocka_unit_test(other_words_make_none),
-                                       cmocka_unit_test(only_what_is_there_is_compared)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(same_descriptor_test, cmocka_unit_test(one_thing_makes_another_descriptor),
+          cmocka_unit_test(other_words_make_none), cmocka_unit_test(only_what_is_there_is_compared));

@@ -1,12 +1,7 @@
 /* The pickles are those of CPython 3.11. */
 #include "oracle/same_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph.h"
 #include "runtime/hits_fixture.h"
 
@@ -229,14 +224,7 @@ static void a_graph_that_was_read_is_not_invalid(void **state) {
     be_loud(loud);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_told_apart),
-                                       cmocka_unit_test(what_is_opaque_is_kept),
-                                       cmocka_unit_test(maps_are_known_by_their_class),
-                                       cmocka_unit_test(what_a_form_can_say_must_be_written),
-                                       cmocka_unit_test(axes_of_extent_1_are_loose),
-                                       cmocka_unit_test(an_array_is_twice_in_a_tuple_that_leads_back),
-                                       cmocka_unit_test(dumps_say_joblib),
-                                       cmocka_unit_test(a_graph_that_was_read_is_not_invalid)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(same_graph_test, cmocka_unit_test(graphs_are_told_apart), cmocka_unit_test(what_is_opaque_is_kept),
+          cmocka_unit_test(maps_are_known_by_their_class), cmocka_unit_test(what_a_form_can_say_must_be_written),
+          cmocka_unit_test(axes_of_extent_1_are_loose), cmocka_unit_test(an_array_is_twice_in_a_tuple_that_leads_back),
+          cmocka_unit_test(dumps_say_joblib), cmocka_unit_test(a_graph_that_was_read_is_not_invalid));

@@ -1,11 +1,6 @@
 #include "oracle/streamed.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/joblib/joblib_write.h"
 #include "codec/npy/npy_encode.h"
 #include "form/breaking.h"
@@ -102,9 +97,6 @@ static void what_differs_by_a_stream_is_seen(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream_fails_where_it_is_told_to), cmocka_unit_test(a_sink_takes_so_many_bytes),
-        cmocka_unit_test(what_is_told_is_no_hit), cmocka_unit_test(what_differs_by_a_stream_is_seen)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(streamed_test, cmocka_unit_test(a_stream_fails_where_it_is_told_to),
+          cmocka_unit_test(a_sink_takes_so_many_bytes), cmocka_unit_test(what_is_told_is_no_hit),
+          cmocka_unit_test(what_differs_by_a_stream_is_seen));

@@ -1,12 +1,7 @@
 /* Types that the writer keeps apart are found apart, and the oracle has something to say of most of them. */
 #include "oracle/types_beside.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 2 * 216 };
@@ -50,8 +45,4 @@ static void objects_are_left_out(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(types_stay_what_they_are),
-                                       cmocka_unit_test(objects_are_left_out)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(types_beside_test, cmocka_unit_test(types_stay_what_they_are), cmocka_unit_test(objects_are_left_out));

@@ -2,22 +2,10 @@
  * alone, with a search that may be wrong: what the oracle is for. */
 #include "reader/archive.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 enum { FILES_BYTES = 4, NOWHERE = 9 };
 
@@ -189,10 +177,7 @@ static void one_turn_of_four_is_by_the_path(void **state) {
     assert_int_equal(opened_files, 6);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_search_that_is_wrong_is_seen),    cmocka_unit_test(members_are_within_their_limits),
-        cmocka_unit_test(content_has_its_size_and_checksum), cmocka_unit_test(all_members_are_within_their_limits),
-        cmocka_unit_test(a_limit_that_is_not_held_is_seen),  cmocka_unit_test(one_turn_of_four_is_by_the_path)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(archive_test, cmocka_unit_test(a_search_that_is_wrong_is_seen),
+          cmocka_unit_test(members_are_within_their_limits), cmocka_unit_test(content_has_its_size_and_checksum),
+          cmocka_unit_test(all_members_are_within_their_limits), cmocka_unit_test(a_limit_that_is_not_held_is_seen),
+          cmocka_unit_test(one_turn_of_four_is_by_the_path));

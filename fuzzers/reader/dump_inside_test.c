@@ -2,13 +2,9 @@
  * many of 0xff follow, and order "F" where they lie in that order alone (numpy_pickle.py). */
 #include "reader/dump_inside.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/joblib/joblib_graph.h"
 #include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
@@ -91,8 +87,5 @@ static void what_stands_elsewhere_or_says_otherwise_is_told(void **state) {
     ndp_buffer_clear(&made);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_of_a_dump_are_padded_and_ordered),
-                                       cmocka_unit_test(what_stands_elsewhere_or_says_otherwise_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dump_inside_test, cmocka_unit_test(arrays_of_a_dump_are_padded_and_ordered),
+          cmocka_unit_test(what_stands_elsewhere_or_says_otherwise_is_told));

@@ -1,12 +1,7 @@
 /* What headers say is as testees/README.md has it, byte by byte. */
 #include "reader/frame_inside.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 #include "target/protocol/wire.h"
 
@@ -103,11 +98,8 @@ static void a_hello_is_written_as_it_was_read(void **state) {
     assert_int_equal(fuzz_hits(), before);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_frame_is_what_stands_there),
-                                       cmocka_unit_test(what_fits_is_within_the_limit_with_its_header),
-                                       cmocka_unit_test(a_limit_that_is_not_where_the_frame_ends_is_seen),
-                                       cmocka_unit_test(the_first_byte_that_no_frame_has_is_found),
-                                       cmocka_unit_test(a_hello_is_written_as_it_was_read)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(frame_inside_test, cmocka_unit_test(a_frame_is_what_stands_there),
+          cmocka_unit_test(what_fits_is_within_the_limit_with_its_header),
+          cmocka_unit_test(a_limit_that_is_not_where_the_frame_ends_is_seen),
+          cmocka_unit_test(the_first_byte_that_no_frame_has_is_found),
+          cmocka_unit_test(a_hello_is_written_as_it_was_read));

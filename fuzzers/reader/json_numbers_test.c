@@ -1,11 +1,7 @@
 /* What numbers are is said by RFC 8259, 6: equal values in any spelling are one number. */
 #include "reader/json_numbers.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void canonical_numbers_come_from_the_text(void **state) {
     (void)state;
@@ -54,7 +50,4 @@ static void canonical_numbers_come_from_the_text(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(canonical_numbers_come_from_the_text)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_numbers_test, cmocka_unit_test(canonical_numbers_come_from_the_text));

@@ -1,11 +1,7 @@
 /* Which words may be left out is said by harness/describe: what a reader takes where nothing is said. */
 #include "reader/json_words.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void words_of_the_text_are_canonical(void **state) {
     (void)state;
@@ -39,7 +35,4 @@ static void words_of_the_text_are_canonical(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_of_the_text_are_canonical)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_words_test, cmocka_unit_test(words_of_the_text_are_canonical));

@@ -1,11 +1,7 @@
 /* Our table answers as Python does in every block; with one answer turned round it does in none. */
 #include "reader/printed.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void every_block_is_as_in_python(void **state) {
     (void)state;
@@ -20,8 +16,4 @@ static void one_other_answer_is_seen(void **state) {
         if (fuzz_is_printed_so(block, fuzz_printed_hash(block, block * 7 % 256))) fail_msg("block %u", (unsigned)block);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_block_is_as_in_python),
-                                       cmocka_unit_test(one_other_answer_is_seen)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(printed_test, cmocka_unit_test(every_block_is_as_in_python), cmocka_unit_test(one_other_answer_is_seen));

@@ -1,14 +1,10 @@
 /* What an array is, and how it is spelled, is said by NumPy 2.4.6 and joblib 1.6.0, which wrote the bytes. */
 #include "reader/said_pickle.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/checked.h"
+#include "base/suite.h"
 #include "fuzz.h"
 
 #define BYTES(text)                                                                                                    \
@@ -127,14 +123,6 @@
     "f4\x94\x89\x88\x87\x94R\x94(K\x03\x8c\x01<"                                                                       \
     "\x94NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00t\x94"                                                              \
     "bC\x04\x00\x00\xc0?\x94\x86\x94R\x94."
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 static bool says(struct ndp_bytes pickle, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
                  const void *data) {
@@ -409,18 +397,12 @@ static void elements_with_a_format_go_by_their_buffer(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(times_have_order_unit_and_multiple),
-                                       cmocka_unit_test(elements_lie_in_the_order_that_is_said),
-                                       cmocka_unit_test(a_dump_has_a_plain_array_in_a_wrapper_of_joblib),
-                                       cmocka_unit_test(axes_go_where_their_numbers_say),
-                                       cmocka_unit_test(an_order_is_said_by_texts_of_python_2_too),
-                                       cmocka_unit_test(fields_have_name_title_place_and_type),
-                                       cmocka_unit_test(a_scalar_has_no_axes),
-                                       cmocka_unit_test(an_extent_may_be_a_truth),
-                                       cmocka_unit_test(a_type_is_as_numpy_pickles_it),
-                                       cmocka_unit_test(a_wrapper_says_whether_it_is_mapped),
-                                       cmocka_unit_test(padding_says_how_long_it_is),
-                                       cmocka_unit_test(elements_with_a_format_go_by_their_buffer)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(said_pickle_test, cmocka_unit_test(times_have_order_unit_and_multiple),
+          cmocka_unit_test(elements_lie_in_the_order_that_is_said),
+          cmocka_unit_test(a_dump_has_a_plain_array_in_a_wrapper_of_joblib),
+          cmocka_unit_test(axes_go_where_their_numbers_say),
+          cmocka_unit_test(an_order_is_said_by_texts_of_python_2_too),
+          cmocka_unit_test(fields_have_name_title_place_and_type), cmocka_unit_test(a_scalar_has_no_axes),
+          cmocka_unit_test(an_extent_may_be_a_truth), cmocka_unit_test(a_type_is_as_numpy_pickles_it),
+          cmocka_unit_test(a_wrapper_says_whether_it_is_mapped), cmocka_unit_test(padding_says_how_long_it_is),
+          cmocka_unit_test(elements_with_a_format_go_by_their_buffer));

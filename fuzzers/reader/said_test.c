@@ -2,22 +2,9 @@
  * numpy.empty(...).strides. */
 #include "reader/said.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "fuzz.h"
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 /* Ten bytes that nobody looks at, and the text. */
 #define HEADER(text)                                                                                                   \
@@ -289,16 +276,9 @@ static void a_gap_of_objects_is_as_long_as_they_are(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(headers_say_one_array),
-                                       cmocka_unit_test(objects_are_no_elements),
-                                       cmocka_unit_test(elements_lie_as_the_file_says),
-                                       cmocka_unit_test(tuples_have_commas_and_numbers_no_l),
-                                       cmocka_unit_test(headers_say_fields_and_units),
-                                       cmocka_unit_test(strides_follow_the_order),
-                                       cmocka_unit_test(a_prefix_says_how_it_is_refused),
-                                       cmocka_unit_test(brackets_in_strings_are_none),
-                                       cmocka_unit_test(what_is_placed_says_what_the_form_does),
-                                       cmocka_unit_test(a_gap_of_objects_is_as_long_as_they_are)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(said_test, cmocka_unit_test(headers_say_one_array), cmocka_unit_test(objects_are_no_elements),
+          cmocka_unit_test(elements_lie_as_the_file_says), cmocka_unit_test(tuples_have_commas_and_numbers_no_l),
+          cmocka_unit_test(headers_say_fields_and_units), cmocka_unit_test(strides_follow_the_order),
+          cmocka_unit_test(a_prefix_says_how_it_is_refused), cmocka_unit_test(brackets_in_strings_are_none),
+          cmocka_unit_test(what_is_placed_says_what_the_form_does),
+          cmocka_unit_test(a_gap_of_objects_is_as_long_as_they_are));

@@ -1,26 +1,13 @@
 /* What is spelled so is said by CPython 3.11's pickle.dumps. */
 #include "reader/spelled.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "fuzz.h"
 #include "reader/whole.h"
 
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 static void opcodes_are_those_of_the_protocol(void **state) {
     (void)state;
@@ -129,8 +116,5 @@ static void batches_are_of_a_thousand(void **state) {
     assert_false(is_so("]", 'e', 1, 2, whole) || is_so("]", 'e', 1, 2, short_first) || is_so("]", 'e', 1, 1, large));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(opcodes_are_those_of_the_protocol),
-                                       cmocka_unit_test(batches_are_of_a_thousand)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(spelled_test, cmocka_unit_test(opcodes_are_those_of_the_protocol),
+          cmocka_unit_test(batches_are_of_a_thousand));

@@ -1,14 +1,10 @@
 /* What an opcode pushes is said by CPython 3.11's pickle.loads (of strings of Python 2 with encoding="bytes"). */
 #include "reader/told_atom.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "base/checked.h"
+#include "base/suite.h"
 
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }
@@ -75,9 +71,5 @@ static void what_makes_others_is_no_atom(void **state) {
     assert_false(fuzz_is_atom(0));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(integers_are_known_in_every_spelling),
-                                       cmocka_unit_test(other_atoms_are_of_their_kind),
-                                       cmocka_unit_test(what_makes_others_is_no_atom)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(told_atom_test, cmocka_unit_test(integers_are_known_in_every_spelling),
+          cmocka_unit_test(other_atoms_are_of_their_kind), cmocka_unit_test(what_makes_others_is_no_atom));

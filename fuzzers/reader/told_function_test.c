@@ -1,12 +1,7 @@
 /* What pickles build is said by CPython 3.11: pickletools.dis of them, and dill 0.3.6's _create_function. */
 #include "reader/told_function.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 #include "reader/told_graph.h"
 
@@ -14,14 +9,6 @@
     { (const uint8_t *)(text), sizeof(text) - 1 }
 #define NAMED(role, name, to)                                                                                          \
     { NDP_EDGE_##role, TEXT(name), to }
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 static bool is_told(struct ndp_bytes pickle, uint32_t count, const struct ndp_node *nodes) {
     const struct ndp_graph graph = {0, count, nodes};
@@ -179,11 +166,8 @@ static void what_calls_a_function_has_its_parts(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_function_has_all_its_parts),
-                                       cmocka_unit_test(the_call_of_dill_has_them_by_itself),
-                                       cmocka_unit_test(a_module_that_changes_is_nobodys_word),
-                                       cmocka_unit_test(a_maker_of_cells_is_known_by_its_module),
-                                       cmocka_unit_test(what_calls_a_function_has_its_parts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(told_function_test, cmocka_unit_test(a_function_has_all_its_parts),
+          cmocka_unit_test(the_call_of_dill_has_them_by_itself),
+          cmocka_unit_test(a_module_that_changes_is_nobodys_word),
+          cmocka_unit_test(a_maker_of_cells_is_known_by_its_module),
+          cmocka_unit_test(what_calls_a_function_has_its_parts));

@@ -1,25 +1,12 @@
 /* What a pickle builds is said by CPython 3.11's pickle.dumps, and by its dict. */
 #include "reader/told_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
+#include "base/suite.h"
 #include "fuzz.h"
 
 #define TEXT(text)                                                                                                     \
     { (const uint8_t *)(text), sizeof(text) - 1 }
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 /* [None, -5, "é", b"a\0", (), {"k": True}] and itself, in protocol 2. */
 static const struct ndp_bytes pickle = TEXT("\x80\x02]q\0(NJ\xfb\xff\xff\xffX\x02\0\0\0\xc3\xa9"
@@ -156,10 +143,6 @@ static void classes_are_what_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_part_is_what_is_told), cmocka_unit_test(of_equal_keys_the_last_counts),
-        cmocka_unit_test(equal_numbers_are_one_key), cmocka_unit_test(classes_are_what_is_told),
-        cmocka_unit_test(objects_of_an_array_are_what_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(told_graph_test, cmocka_unit_test(every_part_is_what_is_told),
+          cmocka_unit_test(of_equal_keys_the_last_counts), cmocka_unit_test(equal_numbers_are_one_key),
+          cmocka_unit_test(classes_are_what_is_told), cmocka_unit_test(objects_of_an_array_are_what_is_told));

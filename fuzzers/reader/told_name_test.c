@@ -1,13 +1,8 @@
 /* Expected: the modules that dill 0.4.1 and cloudpickle 3.1.2 name; Lib/_compat_pickle.py of CPython 3.11. */
 #include "reader/told_name.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
+#include "base/suite.h"
 
 static void a_name_is_at_home_in_its_modules(void **state) {
     (void)state;
@@ -43,7 +38,4 @@ static void a_name_is_at_home_in_its_modules(void **state) {
     assert_false(fuzz_is_told_name(NULL, FUZZ_DILL, "set"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_name_is_at_home_in_its_modules)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(told_name_test, cmocka_unit_test(a_name_is_at_home_in_its_modules));

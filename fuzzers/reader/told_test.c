@@ -1,25 +1,12 @@
 /* What pickles build is said by CPython 3.11's pickle.dumps, by pickletools.dis, and by pickle.loads of the changes. */
 #include "reader/told.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
+#include "base/suite.h"
 #include "fuzz.h"
 
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 struct row {
     struct ndp_bytes pickle;
@@ -522,13 +509,9 @@ static void an_array_of_dill_is_one_of_pickle(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_nan_has_its_payload),         cmocka_unit_test(an_array_of_dill_is_one_of_pickle),
-        cmocka_unit_test(numbers_are_what_opcodes_push), cmocka_unit_test(values_are_what_opcodes_push),
-        cmocka_unit_test(containers_are_what_they_are),  cmocka_unit_test(old_names_are_old_protocols),
-        cmocka_unit_test(what_is_one_stays_one),         cmocka_unit_test(what_holds_itself_does),
-        cmocka_unit_test(calls_have_their_parts),        cmocka_unit_test(old_names_are_those_of_the_protocol),
-        cmocka_unit_test(strings_of_python_2_are_bytes), cmocka_unit_test(a_part_is_what_a_pickle_by_itself_builds)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(told_test, cmocka_unit_test(a_nan_has_its_payload), cmocka_unit_test(an_array_of_dill_is_one_of_pickle),
+          cmocka_unit_test(numbers_are_what_opcodes_push), cmocka_unit_test(values_are_what_opcodes_push),
+          cmocka_unit_test(containers_are_what_they_are), cmocka_unit_test(old_names_are_old_protocols),
+          cmocka_unit_test(what_is_one_stays_one), cmocka_unit_test(what_holds_itself_does),
+          cmocka_unit_test(calls_have_their_parts), cmocka_unit_test(old_names_are_those_of_the_protocol),
+          cmocka_unit_test(strings_of_python_2_are_bytes), cmocka_unit_test(a_part_is_what_a_pickle_by_itself_builds));

@@ -1,26 +1,13 @@
 /* What is whole is said by Unicode 15, table 3-7; by CPython 3.11's pickle.dumps and pickletools; by zlib. */
 #include "reader/whole.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/byteorder.h"
 #include "base/checked.h"
+#include "base/suite.h"
 #include "fuzz.h"
 
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
 
 static void text_is_strict_utf8(void **state) {
     (void)state;
@@ -205,12 +192,6 @@ static void numbers_are_such_to_every_reader(void **state) {
         if (fuzz_whole_pickle(rows[i].pickle).is_stack != rows[i].is_so) fail_msg("row %zu", i);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(text_is_strict_utf8),
-                                       cmocka_unit_test(frames_hold_whole_opcodes),
-                                       cmocka_unit_test(frames_are_where_picklers_have_them),
-                                       cmocka_unit_test(one_value_is_left),
-                                       cmocka_unit_test(numbers_are_such_to_every_reader),
-                                       cmocka_unit_test(streams_go_to_their_checksum)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(whole_test, cmocka_unit_test(text_is_strict_utf8), cmocka_unit_test(frames_hold_whole_opcodes),
+          cmocka_unit_test(frames_are_where_picklers_have_them), cmocka_unit_test(one_value_is_left),
+          cmocka_unit_test(numbers_are_such_to_every_reader), cmocka_unit_test(streams_go_to_their_checksum));

@@ -1,13 +1,10 @@
 /* Where headers end, and in which version, is as NumPy 2.5.5 has it (numpy.lib.format.write_array of numpy.zeros). */
 #include "reader/written.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ROOM_BYTES = 1 << 17 };
 
@@ -175,10 +172,6 @@ static void strings_are_as_python_writes_them(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_of_numpy_are_written_so), cmocka_unit_test(other_spellings_are_not),
-        cmocka_unit_test(long_headers_end_where_numpy_ends_them), cmocka_unit_test(types_are_written_in_one_way),
-        cmocka_unit_test(strings_are_as_python_writes_them)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(written_test, cmocka_unit_test(headers_of_numpy_are_written_so), cmocka_unit_test(other_spellings_are_not),
+          cmocka_unit_test(long_headers_end_where_numpy_ends_them), cmocka_unit_test(types_are_written_in_one_way),
+          cmocka_unit_test(strings_are_as_python_writes_them));

@@ -1,12 +1,7 @@
 /* What an engine sees of an input: its one run, whatever else is run to look at it, and each of a seed's ways. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 
 enum { WAYS = 4, PLACES = 8, FORGOTTEN = WAYS, AGAIN, WAIT_NS = 6000000 };
@@ -93,9 +88,6 @@ static void what_is_made_shows_one_run(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seed_shows_all_of_its_ways), cmocka_unit_test(who_is_kept_waiting_shows_the_same),
-        cmocka_unit_test(what_is_kept_hides_no_way), cmocka_unit_test(what_is_made_shows_one_run)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(coverage_test, cmocka_unit_test(a_seed_shows_all_of_its_ways),
+          cmocka_unit_test(who_is_kept_waiting_shows_the_same), cmocka_unit_test(what_is_kept_hides_no_way),
+          cmocka_unit_test(what_is_made_shows_one_run));

@@ -1,11 +1,8 @@
 #include "runtime/file_watch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void what_is_open_counts_wherever_it_is(void **state) {
     (void)state;
@@ -19,7 +16,4 @@ static void what_is_open_counts_wherever_it_is(void **state) {
     assert_int_equal(fuzz_files_open(), before);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_open_counts_wherever_it_is)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(file_watch_test, cmocka_unit_test(what_is_open_counts_wherever_it_is));

@@ -1,12 +1,9 @@
 /* fit_test.c: a fault goes where its format goes, and to no other; what is large becomes small; a class that a target
  * has not gives way to the one that stands in (model/graph.h names it), and what it promised is promised still. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/graph.h"
 #include "runtime/fit.h"
 
@@ -233,14 +230,7 @@ static void what_is_large_is_so_seldom(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_goes_where_its_format_goes),
-        cmocka_unit_test(a_fault_leads_to_what_its_row_says),
-        cmocka_unit_test(a_value_without_an_encoding_has_no_fault),
-        cmocka_unit_test(what_is_large_is_so_seldom),
-        cmocka_unit_test(a_class_that_is_not_there_gives_way),
-        cmocka_unit_test(without_memory_nothing_is_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(fit_test, cmocka_unit_test(a_fault_goes_where_its_format_goes),
+          cmocka_unit_test(a_fault_leads_to_what_its_row_says),
+          cmocka_unit_test(a_value_without_an_encoding_has_no_fault), cmocka_unit_test(what_is_large_is_so_seldom),
+          cmocka_unit_test(a_class_that_is_not_there_gives_way), cmocka_unit_test(without_memory_nothing_is_changed));

@@ -1,12 +1,8 @@
 /* A value is large by what its shapes say, and by no more than that. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/status.h"
+#include "base/suite.h"
 #include "runtime/large.h"
 
 #define BASE(more)  "{\"base\":{\"dtype\":\"<f8\",\"shape\":[5,4]" more "}"
@@ -45,7 +41,4 @@ static void sizes_are_multiplied_out(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_are_multiplied_out)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(large_test, cmocka_unit_test(sizes_are_multiplied_out));

@@ -8,10 +8,8 @@ int replay_main(int argc, char **argv);
 #undef main
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { WAYS = 8, SLOW_NS = 2000000, PRINTED_BYTES = 4096 };
 
@@ -70,7 +68,7 @@ static int call(const char *option, const char *first, const char *second, char 
     return code;
 }
 
-/* The numbers that processes share, in the order in which .ci/fuzz-parts reads them. */
+/* The numbers that processes share, in the order in which .ci/fuzz.py reads them. */
 enum { AT_EXECUTIONS, AT_VALID, AT_FEEDBACK = 10, NUMBERS };
 
 static void read_counters(uint64_t out[NUMBERS]) {
@@ -204,14 +202,8 @@ static int remove_files(void **state) {
     return rmdir(folder);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_takes_all_ways_and_its_copy_one),
-        cmocka_unit_test(feedback_that_is_alive_is_told),
-        cmocka_unit_test(costs_are_told_of_each_file_by_all_of_its_ways),
-        cmocka_unit_test(speed_is_told_by_the_clock_and_by_own_time),
-        cmocka_unit_test(what_breaks_a_promise_ends_with_1),
-        cmocka_unit_test(answers_are_told_and_held),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
-}
+NDP_SUITE_FIXTURE(replay_test, make_files, remove_files, cmocka_unit_test(a_file_takes_all_ways_and_its_copy_one),
+                  cmocka_unit_test(feedback_that_is_alive_is_told),
+                  cmocka_unit_test(costs_are_told_of_each_file_by_all_of_its_ways),
+                  cmocka_unit_test(speed_is_told_by_the_clock_and_by_own_time),
+                  cmocka_unit_test(what_breaks_a_promise_ends_with_1), cmocka_unit_test(answers_are_told_and_held));

@@ -1,11 +1,5 @@
 /* Of an input that is to be left out an engine sees nothing, and of the next one all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 
 enum { WAYS = 4 };
@@ -40,7 +34,4 @@ static void what_is_left_out_counts_nothing_whatever_way_it_goes(void **state) {
     assert_int_equal(counted_of("?a"), WAYS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_counts_nothing_whatever_way_it_goes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(runtime_left_test, cmocka_unit_test(what_is_left_out_counts_nothing_whatever_way_it_goes));

@@ -1,19 +1,14 @@
 /* What becomes of a finding where files cannot be written. Each test is a process of its own, as a fuzz target is. */
 #include <dirent.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 /* Files may have so many bytes: 0 is what a full disk does. */
@@ -264,16 +259,11 @@ static void test_what_the_mutator_made_is_known(void **state) {
     assert_false(fuzz_is_typed()); /* again: a file that somebody replays may be anything */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_signature_is_filed_once),
-        cmocka_unit_test(test_a_fault_is_filed_without_its_details),
-        cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
-        cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
-        cmocka_unit_test(test_promises_are_told_apart_by_letters_that_are_kept),
-        cmocka_unit_test(test_one_signature_stops_and_no_other),
-        cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
-        cmocka_unit_test(test_what_the_mutator_made_is_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(runtime_test, cmocka_unit_test(test_each_signature_is_filed_once),
+          cmocka_unit_test(test_a_fault_is_filed_without_its_details),
+          cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
+          cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
+          cmocka_unit_test(test_promises_are_told_apart_by_letters_that_are_kept),
+          cmocka_unit_test(test_one_signature_stops_and_no_other),
+          cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
+          cmocka_unit_test(test_what_the_mutator_made_is_known));

@@ -1,11 +1,9 @@
 #include "base/arena.h"
 
-#include <setjmp.h>
 #include <stdalign.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static bool is_zero(const uint8_t *bytes, size_t size_bytes) {
     for (size_t i = 0; i < size_bytes; i++) {
@@ -221,18 +219,10 @@ static void what_is_kept_is_enough_for_the_same_again(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_zeroed_aligned_and_apart),
-        cmocka_unit_test(the_limit_is_never_passed),
-        cmocka_unit_test(sizes_that_wrap_are_refused),
-        cmocka_unit_test(no_bytes_and_no_items_give_a_pointer),
-        cmocka_unit_test(a_copy_is_its_own),
-        cmocka_unit_test(the_chosen_call_fails_and_only_that),
-        cmocka_unit_test(what_is_reset_gives_zeroed_memory_again),
-        cmocka_unit_test(large_blocks_are_kept_and_zeroed),
-        cmocka_unit_test(large_objects_come_from_what_is_kept),
-        cmocka_unit_test(what_is_kept_is_enough_for_the_same_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(arena_test, cmocka_unit_test(objects_are_zeroed_aligned_and_apart),
+          cmocka_unit_test(the_limit_is_never_passed), cmocka_unit_test(sizes_that_wrap_are_refused),
+          cmocka_unit_test(no_bytes_and_no_items_give_a_pointer), cmocka_unit_test(a_copy_is_its_own),
+          cmocka_unit_test(the_chosen_call_fails_and_only_that),
+          cmocka_unit_test(what_is_reset_gives_zeroed_memory_again), cmocka_unit_test(large_blocks_are_kept_and_zeroed),
+          cmocka_unit_test(large_objects_come_from_what_is_kept),
+          cmocka_unit_test(what_is_kept_is_enough_for_the_same_again));

@@ -1,12 +1,9 @@
 #include "base/block_pool.h"
 
-#include <setjmp.h>
 #include <stdalign.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void a_block_comes_back_for_its_size_alone(void **state) {
     (void)state;
@@ -85,13 +82,6 @@ static void sizes_that_wrap_are_refused(void **state) {
     assert_null(ndp_block_take_zeroed(NULL, UINT64_C(1) << 62, 4));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_comes_back_for_its_size_alone),
-        cmocka_unit_test(no_more_than_the_limit_is_kept),
-        cmocka_unit_test(what_was_given_longest_ago_makes_room),
-        cmocka_unit_test(memory_is_aligned_and_zeroed_on_demand),
-        cmocka_unit_test(sizes_that_wrap_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(block_pool_test, cmocka_unit_test(a_block_comes_back_for_its_size_alone),
+          cmocka_unit_test(no_more_than_the_limit_is_kept), cmocka_unit_test(what_was_given_longest_ago_makes_room),
+          cmocka_unit_test(memory_is_aligned_and_zeroed_on_demand), cmocka_unit_test(sizes_that_wrap_are_refused));

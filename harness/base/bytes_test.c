@@ -1,10 +1,8 @@
 #include "base/bytes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Sanitizers abort on an impossible size unless told that NULL is an answer. */
 const char *__asan_default_options(void);
@@ -198,19 +196,10 @@ static void bytes_are_a_word_when_all_of_it_is_there(void **state) {
         if (ndp_bytes_is_word(rows[i].bytes, rows[i].word) != rows[i].is_word) fail_msg("row %zu", i);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_compare_by_content),
-        cmocka_unit_test(bytes_are_a_word_when_all_of_it_is_there),
-        cmocka_unit_test(a_buffer_grows_up_to_its_maximum),
-        cmocka_unit_test(a_buffer_survives_the_lack_of_memory),
-        cmocka_unit_test(nothing_can_be_added),
-        cmocka_unit_test(extended_room_is_zeroed),
-        cmocka_unit_test(formatted_text_has_no_nul_and_every_length),
-        cmocka_unit_test(a_cursor_stops_at_the_end_and_stays),
-        cmocka_unit_test(an_empty_cursor_gives_nothing),
-        cmocka_unit_test(hexadecimal_goes_both_ways),
-        cmocka_unit_test(wrong_hexadecimal_is_refused_with_its_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(bytes_test, cmocka_unit_test(views_compare_by_content),
+          cmocka_unit_test(bytes_are_a_word_when_all_of_it_is_there),
+          cmocka_unit_test(a_buffer_grows_up_to_its_maximum), cmocka_unit_test(a_buffer_survives_the_lack_of_memory),
+          cmocka_unit_test(nothing_can_be_added), cmocka_unit_test(extended_room_is_zeroed),
+          cmocka_unit_test(formatted_text_has_no_nul_and_every_length),
+          cmocka_unit_test(a_cursor_stops_at_the_end_and_stays), cmocka_unit_test(an_empty_cursor_gives_nothing),
+          cmocka_unit_test(hexadecimal_goes_both_ways), cmocka_unit_test(wrong_hexadecimal_is_refused_with_its_place));

@@ -2,10 +2,7 @@
 
 #include "base/status.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define P(bits) (INT64_C(1) << (bits))
 
@@ -114,12 +111,5 @@ static void sums_and_products_stop_at_the_edge(void **state) {
     assert_true(ndp_mul_i64_fits(P(31), -P(32), &i) && i == INT64_MIN);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(extents_fit_as_numpy_says),
-        cmocka_unit_test(subarrays_fit_as_numpy_says),
-        cmocka_unit_test(no_shape_is_needed_without_axes),
-        cmocka_unit_test(sums_and_products_stop_at_the_edge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(checked_test, cmocka_unit_test(extents_fit_as_numpy_says), cmocka_unit_test(subarrays_fit_as_numpy_says),
+          cmocka_unit_test(no_shape_is_needed_without_axes), cmocka_unit_test(sums_and_products_stop_at_the_edge));

@@ -2,11 +2,9 @@
 
 #include "base/status.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* SplitMix64 from seed 1234567: computed with a Python implementation on unbounded integers, written from
  * the paper; the same five stand in the test vectors of other languages' libraries. */
@@ -78,12 +76,5 @@ static void hashing_is_fnv1a(void **state) {
     assert_true(ndp_hash_bytes("bar", 3, half) == UINT64_C(0x85944171f73967e8));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mixing_is_splitmix64),
-        cmocka_unit_test(drawing_is_xoshiro256starstar),
-        cmocka_unit_test(seeding_fills_the_state_from_splitmix64),
-        cmocka_unit_test(hashing_is_fnv1a),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(rng_test, cmocka_unit_test(mixing_is_splitmix64), cmocka_unit_test(drawing_is_xoshiro256starstar),
+          cmocka_unit_test(seeding_fills_the_state_from_splitmix64), cmocka_unit_test(hashing_is_fnv1a));

@@ -1,10 +1,8 @@
 #include "base/status.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void every_status_has_a_name_and_a_text(void **state) {
     (void)state;
@@ -62,11 +60,6 @@ static void try_returns_the_first_failure(void **state) {
     assert_int_equal(reached, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_name_and_a_text), cmocka_unit_test(an_error_holds_place_and_text),
-        cmocka_unit_test(an_error_cuts_a_long_text),          cmocka_unit_test(an_error_is_optional),
-        cmocka_unit_test(try_returns_the_first_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(status_test, cmocka_unit_test(every_status_has_a_name_and_a_text),
+          cmocka_unit_test(an_error_holds_place_and_text), cmocka_unit_test(an_error_cuts_a_long_text),
+          cmocka_unit_test(an_error_is_optional), cmocka_unit_test(try_returns_the_first_failure));

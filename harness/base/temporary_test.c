@@ -3,15 +3,12 @@
 #include "base/temporary.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void an_absolute_tmpdir_wins(void **state) {
     (void)state;
@@ -53,12 +50,6 @@ static void a_file_system_without_a_size_may_have_room(void **state) {
     assert_int_equal(ndp_temporary_check(NULL), NDP_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_absolute_tmpdir_wins),
-        cmocka_unit_test(what_is_chosen_can_be_written),
-        cmocka_unit_test(a_file_system_without_a_size_may_have_room),
-        cmocka_unit_test(a_folder_without_room_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(temporary_test, cmocka_unit_test(an_absolute_tmpdir_wins), cmocka_unit_test(what_is_chosen_can_be_written),
+          cmocka_unit_test(a_file_system_without_a_size_may_have_room),
+          cmocka_unit_test(a_folder_without_room_is_told));

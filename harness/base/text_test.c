@@ -1,11 +1,9 @@
 #include "base/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Expected bytes: CPython 3.11, chr(code_point).encode("utf-8", "surrogatepass"). */
 static const struct {
@@ -177,16 +175,8 @@ static void words_are_cut_to_their_room(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_points_go_both_ways),
-        cmocka_unit_test(every_code_point_comes_back),
-        cmocka_unit_test(other_bytes_are_refused_and_move_nothing),
-        cmocka_unit_test(what_is_past_unicode_is_not_stored),
-        cmocka_unit_test(nothing_is_valid_text),
-        cmocka_unit_test(text_is_valid_at_every_place),
-        cmocka_unit_test(other_bytes_are_shown_by_their_digits),
-        cmocka_unit_test(words_are_cut_to_their_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(text_test, cmocka_unit_test(code_points_go_both_ways), cmocka_unit_test(every_code_point_comes_back),
+          cmocka_unit_test(other_bytes_are_refused_and_move_nothing),
+          cmocka_unit_test(what_is_past_unicode_is_not_stored), cmocka_unit_test(nothing_is_valid_text),
+          cmocka_unit_test(text_is_valid_at_every_place), cmocka_unit_test(other_bytes_are_shown_by_their_digits),
+          cmocka_unit_test(words_are_cut_to_their_room));

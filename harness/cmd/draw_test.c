@@ -1,11 +1,8 @@
 #include "cmd/draw.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
 /* The array of a descriptor's base and what stands beside it, drawn. */
@@ -136,14 +133,7 @@ static void a_graph_is_a_line_for_each_node(void **state) {
                              "   2 function add\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_array_is_drawn_as_it_lies_in_memory),
-        cmocka_unit_test(what_is_long_is_cut),
-        cmocka_unit_test(structures_and_maps_are_told),
-        cmocka_unit_test(bytes_are_rows_of_sixteen),
-        cmocka_unit_test(promises_are_those_that_change_something),
-        cmocka_unit_test(a_graph_is_a_line_for_each_node),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(draw_test, cmocka_unit_test(an_array_is_drawn_as_it_lies_in_memory), cmocka_unit_test(what_is_long_is_cut),
+          cmocka_unit_test(structures_and_maps_are_told), cmocka_unit_test(bytes_are_rows_of_sixteen),
+          cmocka_unit_test(promises_are_those_that_change_something),
+          cmocka_unit_test(a_graph_is_a_line_for_each_node));

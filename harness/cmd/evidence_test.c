@@ -1,12 +1,9 @@
 #include "cmd/evidence.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
 static const struct ndp_property values = {.name = "values", .statement = "Values stay."};
@@ -94,11 +91,5 @@ static void a_death_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_broken_promise_is_told),
-        cmocka_unit_test(the_ends_are_named),
-        cmocka_unit_test(a_death_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(evidence_test, cmocka_unit_test(a_broken_promise_is_told), cmocka_unit_test(the_ends_are_named),
+          cmocka_unit_test(a_death_is_told));

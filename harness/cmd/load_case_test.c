@@ -1,10 +1,8 @@
 #include "cmd/load_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <sys/stat.h>
 
@@ -181,13 +179,6 @@ static void lack_of_memory_is_an_error(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report),
-        cmocka_unit_test(other_bytes_are_decoded),
-        cmocka_unit_test(what_is_wrong_has_its_place),
-        cmocka_unit_test(only_files_that_are_there_are_read),
-        cmocka_unit_test(lack_of_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(load_case_test, cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report),
+          cmocka_unit_test(other_bytes_are_decoded), cmocka_unit_test(what_is_wrong_has_its_place),
+          cmocka_unit_test(only_files_that_are_there_are_read), cmocka_unit_test(lack_of_memory_is_an_error));

@@ -1,11 +1,8 @@
 #include "cmd/progress.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -107,12 +104,5 @@ static void a_terminal_has_one_line(void **state) {
     assert_string_equal(text, "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_says_how_the_run_goes),
-        cmocka_unit_test(slow_cases_have_a_time),
-        cmocka_unit_test(the_nearer_bound_counts),
-        cmocka_unit_test(a_terminal_has_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(progress_test, cmocka_unit_test(it_says_how_the_run_goes), cmocka_unit_test(slow_cases_have_a_time),
+          cmocka_unit_test(the_nearer_bound_counts), cmocka_unit_test(a_terminal_has_one_line));

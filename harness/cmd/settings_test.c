@@ -1,10 +1,8 @@
 #include "cmd/settings.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ALL = (1 << NDP_OPTION_COUNT) - 1 };
 
@@ -137,12 +135,7 @@ static void every_option_has_its_help(void **state) {
     assert_string_equal(ndp_option_row(NDP_OPTION_SEED)->argument, "N");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_become_settings),           cmocka_unit_test(nothing_said_is_nothing_set),
-        cmocka_unit_test(files_may_be_named_like_options), cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(help_is_always_allowed),          cmocka_unit_test(there_may_be_many_words_but_not_more),
-        cmocka_unit_test(every_option_has_its_help),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(settings_test, cmocka_unit_test(words_become_settings), cmocka_unit_test(nothing_said_is_nothing_set),
+          cmocka_unit_test(files_may_be_named_like_options), cmocka_unit_test(what_is_wrong_is_named),
+          cmocka_unit_test(help_is_always_allowed), cmocka_unit_test(there_may_be_many_words_but_not_more),
+          cmocka_unit_test(every_option_has_its_help));

@@ -1,11 +1,8 @@
 #include "cmd/summary.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
 /* Two routes, two properties, three findings: a defect and a loss that are known, and a hazard. */
@@ -92,10 +89,4 @@ static void what_is_not_there_is_not_told(void **state) {
     printed_close(&printed);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_is_a_table),
-        cmocka_unit_test(what_is_not_there_is_not_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(summary_test, cmocka_unit_test(a_report_is_a_table), cmocka_unit_test(what_is_not_there_is_not_told));

@@ -1,11 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/suite.h"
 #include "codec/bench_peer.h"
 
 static void the_best_of_both_is_kept(void **state) {
@@ -129,11 +124,6 @@ static void the_place_goes_whatever_happens(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_of_both_is_kept),        cmocka_unit_test(rates_are_held_to_bound_and_noise),
-        cmocka_unit_test(memory_is_held_to_its_bound),     cmocka_unit_test(the_peak_is_what_work_takes_at_once),
-        cmocka_unit_test(the_place_goes_whatever_happens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(bench_peer_test, cmocka_unit_test(the_best_of_both_is_kept),
+          cmocka_unit_test(rates_are_held_to_bound_and_noise), cmocka_unit_test(memory_is_held_to_its_bound),
+          cmocka_unit_test(the_peak_is_what_work_takes_at_once), cmocka_unit_test(the_place_goes_whatever_happens));

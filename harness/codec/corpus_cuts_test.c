@@ -1,5 +1,6 @@
 /* corpus_cuts_test.c: every file of the corpus through every decoder of its format: whole, in every way to the same
  * end, and cut short at every byte. What comes out whole goes into every form there is for it, and back. */
+#include "base/suite.h"
 #include "codec/corpus_forms.h"
 
 enum { CUTS_MAX = 300 }; /* of a file: all of a small one, and the two ends and samples between of others */
@@ -116,10 +117,4 @@ static void every_cut_is_refused(void **state) {
     assert_true(each_file("open", cut) > 50);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_comes_to_the_same_end),
-        cmocka_unit_test(every_cut_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(corpus_cuts_test, cmocka_unit_test(every_way_comes_to_the_same_end), cmocka_unit_test(every_cut_is_refused));

@@ -3,6 +3,7 @@
  * told as what it is; and reads and writes that are interrupted, or do only a part, change nothing.
  *
  * The calls are those that code of ours makes to the functions below: the linker's --wrap sends them here first. */
+#include "base/suite.h"
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -229,7 +230,4 @@ static void every_call_that_fails_is_told(void **state) {
     assert_int_equal(close(next) | close(descriptor), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_call_that_fails_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(corpus_failures_test, cmocka_unit_test(every_call_that_fails_is_told));

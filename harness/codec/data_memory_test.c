@@ -1,11 +1,8 @@
 #include "codec/data_memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Around the size from which huge pages are asked for. */
 static const uint64_t sizes[] = {0, 1, 63, 64, 4095, 4097, (1 << 22) - 1, 1 << 22, (1 << 22) + 1};
@@ -51,11 +48,6 @@ static void what_cannot_be_had_is_refused_and_takes_nothing(void **state) {
     ndp_data_free(NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_aligned_and_all_of_it_can_be_written),
-        cmocka_unit_test(what_grows_keeps_its_bytes),
-        cmocka_unit_test(what_cannot_be_had_is_refused_and_takes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(data_memory_test, cmocka_unit_test(memory_is_aligned_and_all_of_it_can_be_written),
+          cmocka_unit_test(what_grows_keeps_its_bytes),
+          cmocka_unit_test(what_cannot_be_had_is_refused_and_takes_nothing));

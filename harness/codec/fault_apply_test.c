@@ -1,13 +1,10 @@
 /* fault_apply_test.c: every row of describe/fault.h put into right bytes, and what the decoder says of the result. */
 #include "codec/fault_apply.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_decode.h"
 #include "codec/npy/npy_encode.h"
 
@@ -166,13 +163,6 @@ static void what_cannot_be_spoilt_is_said(void **state) {
     ndp_buffer_clear(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(templates_are_filled_in),
-        cmocka_unit_test(sizes_are_those_that_the_rows_say),
-        cmocka_unit_test(the_decoder_does_as_the_rows_expect),
-        cmocka_unit_test(raw_bytes_are_cut_and_continued),
-        cmocka_unit_test(what_cannot_be_spoilt_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(fault_apply_test, cmocka_unit_test(templates_are_filled_in),
+          cmocka_unit_test(sizes_are_those_that_the_rows_say), cmocka_unit_test(the_decoder_does_as_the_rows_expect),
+          cmocka_unit_test(raw_bytes_are_cut_and_continued), cmocka_unit_test(what_cannot_be_spoilt_is_said));

@@ -2,8 +2,6 @@
  * combination of mode, offset and size on a file of 10000 bytes. */
 #include "codec/map_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { FILE_BYTES = 10000 };
 
@@ -248,16 +246,12 @@ static void missing_and_read_only_files_are_refused(void **state) {
     assert_int_equal(ndp_map_open_fd(-1, NDP_MAP_READ, 0, 1, &map, &error), NDP_IO);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(any_range_inside_the_file_can_be_mapped, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(what_the_file_does_not_hold_is_refused, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(an_empty_file_has_an_empty_map, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(writes_go_where_the_mode_says, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(a_new_map_gives_the_file_its_exact_size, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(a_file_that_shrank_is_told, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(what_is_no_regular_file_is_refused, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(missing_and_read_only_files_are_refused, make_file, remove_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(map_file_test,
+          cmocka_unit_test_setup_teardown(any_range_inside_the_file_can_be_mapped, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(what_the_file_does_not_hold_is_refused, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(an_empty_file_has_an_empty_map, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(writes_go_where_the_mode_says, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(a_new_map_gives_the_file_its_exact_size, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(a_file_that_shrank_is_told, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(what_is_no_regular_file_is_refused, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(missing_and_read_only_files_are_refused, make_file, remove_file));

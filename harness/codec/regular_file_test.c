@@ -2,16 +2,13 @@
 #include "codec/regular_file.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "base/temporary.h"
 
 /* In a folder of their own: a file of ten bytes, a link to it, a link to itself, a FIFO, a folder. */
@@ -116,12 +113,7 @@ static void less_is_read_only_where_the_file_ends(void **state) {
     assert_int_equal(ndp_fd_read_at(fd, text, 1, 0, &got), NDP_IO);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_regular_files_are_opened),
-        cmocka_unit_test(a_file_is_opened_in_a_folder),
-        cmocka_unit_test(what_is_left_is_known_of_files_alone),
-        cmocka_unit_test(less_is_read_only_where_the_file_ends),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+NDP_SUITE_FIXTURE(regular_file_test, setup, teardown, cmocka_unit_test(only_regular_files_are_opened),
+                  cmocka_unit_test(a_file_is_opened_in_a_folder),
+                  cmocka_unit_test(what_is_left_is_known_of_files_alone),
+                  cmocka_unit_test(less_is_read_only_where_the_file_ends));

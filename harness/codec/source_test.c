@@ -1,12 +1,9 @@
 #include "codec/source.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/data_memory.h"
 
 enum { ALL_BYTES = 300000 };
@@ -170,14 +167,7 @@ static void what_the_stream_says_is_given_on(void **state) {
     ndp_source_clear(&source);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_borrowed_and_read_to_its_end),
-        cmocka_unit_test(a_stream_gives_the_same_in_pieces_of_any_size),
-        cmocka_unit_test(what_is_short_moves_nothing),
-        cmocka_unit_test(claims_are_not_believed_and_knowledge_is),
-        cmocka_unit_test(nothing_past_the_limit_is_read),
-        cmocka_unit_test(what_the_stream_says_is_given_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(source_test, cmocka_unit_test(memory_is_borrowed_and_read_to_its_end),
+          cmocka_unit_test(a_stream_gives_the_same_in_pieces_of_any_size),
+          cmocka_unit_test(what_is_short_moves_nothing), cmocka_unit_test(claims_are_not_believed_and_knowledge_is),
+          cmocka_unit_test(nothing_past_the_limit_is_read), cmocka_unit_test(what_the_stream_says_is_given_on));

@@ -2,12 +2,10 @@
  * a = numpy.arange(24, dtype="u1").reshape(2, 3, 4). */
 #include "codec/strided.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct {
     const char *view;
@@ -158,12 +156,6 @@ static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_come_in_logical_order),
-        cmocka_unit_test(a_run_is_told),
-        cmocka_unit_test(nothing_is_read_where_there_is_no_byte),
-        cmocka_unit_test(long_strided_arrays_lose_nothing_between_chunks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(strided_test, cmocka_unit_test(elements_come_in_logical_order), cmocka_unit_test(a_run_is_told),
+          cmocka_unit_test(nothing_is_read_where_there_is_no_byte),
+          cmocka_unit_test(long_strided_arrays_lose_nothing_between_chunks));

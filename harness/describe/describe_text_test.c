@@ -1,9 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/descriptor.h"
 
 static const struct {
@@ -55,11 +52,5 @@ static void test_place(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_route),
-        cmocka_unit_test(test_longest_route),
-        cmocka_unit_test(test_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(describe_text_test, cmocka_unit_test(test_route), cmocka_unit_test(test_longest_route),
+          cmocka_unit_test(test_place));

@@ -1,9 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/fault.h"
 #include "model/dict.h"
 #include "model/graph.h"
@@ -121,11 +118,5 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
     check_status(&spoilt, NDP_INVALID);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_that_does_not_fit_is_refused),
-        cmocka_unit_test(files_stay_in_the_corpus),
-        cmocka_unit_test(values_are_of_a_kind_that_can_be_built),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(descriptor_check_test, cmocka_unit_test(a_fault_that_does_not_fit_is_refused),
+          cmocka_unit_test(files_stay_in_the_corpus), cmocka_unit_test(values_are_of_a_kind_that_can_be_built));

@@ -1,14 +1,11 @@
 #include "describe/descriptor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_fixture.h"
+#include <cjson/cJSON.h>
 
 #include "describe/descriptor_cases.h"
 
@@ -85,12 +82,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_json_allow_all();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_canonical),
-        cmocka_unit_test(test_zeroed),
-        cmocka_unit_test(test_buffer_limit),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(descriptor_print_test, cmocka_unit_test(test_canonical), cmocka_unit_test(test_zeroed),
+          cmocka_unit_test(test_buffer_limit), cmocka_unit_test(test_fail_nth_allocation));

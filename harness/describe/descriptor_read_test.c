@@ -1,11 +1,9 @@
 #include "describe/descriptor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <cjson/cJSON.h>
 
@@ -468,20 +466,8 @@ static void test_fail_nth_allocation_of_cjson(void **state) {
     cJSON_InitHooks(NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_named),
-        cmocka_unit_test(test_route_and_properties),
-        cmocka_unit_test(test_relay),
-        cmocka_unit_test(test_decode_cases),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_spoilt),
-        cmocka_unit_test(test_fail_nth_allocation),
-        cmocka_unit_test(test_fail_nth_allocation_of_cjson),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(descriptor_read_test, cmocka_unit_test(test_everything_named), cmocka_unit_test(test_route_and_properties),
+          cmocka_unit_test(test_relay), cmocka_unit_test(test_decode_cases), cmocka_unit_test(test_defaults),
+          cmocka_unit_test(test_bad), cmocka_unit_test(test_too_many), cmocka_unit_test(test_limits),
+          cmocka_unit_test(test_truncated), cmocka_unit_test(test_spoilt), cmocka_unit_test(test_fail_nth_allocation),
+          cmocka_unit_test(test_fail_nth_allocation_of_cjson));

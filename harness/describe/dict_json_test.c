@@ -1,4 +1,5 @@
 /* dict_json_test.c: schedules of dicts as text, both ways (describe/dict_json.h, model/dict.h). */
+#include "base/suite.h"
 #include "describe/dict_json.h"
 
 #include "describe/json_fixture.h"
@@ -161,12 +162,6 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_printed_whole),
-        cmocka_unit_test(words_and_numbers_are_in_their_places),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dict_json_test, cmocka_unit_test(what_is_read_is_printed_whole),
+          cmocka_unit_test(words_and_numbers_are_in_their_places),
+          cmocka_unit_test(what_is_wrong_is_told_with_its_place), cmocka_unit_test(every_lack_of_memory_is_told));

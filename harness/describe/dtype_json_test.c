@@ -1,12 +1,9 @@
 #include "describe/dtype_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_write.h"
 
 static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, const struct ndp_dtype **out,
@@ -227,10 +224,6 @@ static void test_fail_nth_allocation(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both_ways), cmocka_unit_test(test_defaults), cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_bad),       cmocka_unit_test(test_depth),    cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_json_test, cmocka_unit_test(test_both_ways), cmocka_unit_test(test_defaults),
+          cmocka_unit_test(test_structure), cmocka_unit_test(test_bad), cmocka_unit_test(test_depth),
+          cmocka_unit_test(test_fail_nth_allocation));

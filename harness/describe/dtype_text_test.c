@@ -1,13 +1,10 @@
 /* The expected texts and verdicts are those of cJSON and of the reading of its trees (dtype_json.h). */
 #include "describe/dtype_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_write.h"
 
 static const char *const good[] = {
@@ -152,11 +149,5 @@ static void texts_are_those_of_trees(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_roads_agree),
-        cmocka_unit_test(texts_are_those_of_trees),
-        cmocka_unit_test(depth_has_one_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_text_test, cmocka_unit_test(both_roads_agree), cmocka_unit_test(texts_are_those_of_trees),
+          cmocka_unit_test(depth_has_one_limit));

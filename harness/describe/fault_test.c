@@ -1,10 +1,8 @@
 #include "describe/fault.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void names_are_words_and_unique(void **state) {
     (void)state;
@@ -111,12 +109,5 @@ static void what_the_format_cannot_hold_fits_no_fault(void **state) {
     assert_true(ndp_fault_fits(&row, &array));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_words_and_unique),
-        cmocka_unit_test(templates_use_known_escapes),
-        cmocka_unit_test(needs_are_those_of_the_value),
-        cmocka_unit_test(what_the_format_cannot_hold_fits_no_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(fault_test, cmocka_unit_test(names_are_words_and_unique), cmocka_unit_test(templates_use_known_escapes),
+          cmocka_unit_test(needs_are_those_of_the_value), cmocka_unit_test(what_the_format_cannot_hold_fits_no_fault));

@@ -3,12 +3,10 @@
 #include "describe/descriptor.h"
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };
 
@@ -117,10 +115,5 @@ static void what_is_read_is_printed_again(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recipes_are_taken_or_told_what_is_wrong),
-        cmocka_unit_test(what_is_read_is_printed_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_json_test, cmocka_unit_test(recipes_are_taken_or_told_what_is_wrong),
+          cmocka_unit_test(what_is_read_is_printed_again));

@@ -1,5 +1,6 @@
 /* graph_print_test.c: what a graph is written as: recipes in descriptors and on the wire, and observations. The forms
  * are those of harness/testees/README.md, "Graphs". */
+#include "base/suite.h"
 #include "describe/graph_json.h"
 
 #include <stdio.h>
@@ -169,12 +170,7 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recipes_are_written_in_their_canonical_form),
-        cmocka_unit_test(arrays_have_places_on_the_wire),
-        cmocka_unit_test(observations_tell_what_is_seen),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(graph_print_test, make_arena, clear_arena,
+                  cmocka_unit_test(recipes_are_written_in_their_canonical_form),
+                  cmocka_unit_test(arrays_have_places_on_the_wire), cmocka_unit_test(observations_tell_what_is_seen),
+                  cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,10 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_read.h"
 
 static const char text[] = "{\"a\": [1, {\"b/c\": \"xyz\", \"~\": null}, []], \"\": true, \"d\\n\": \"q\\\"r\"}";
@@ -126,13 +123,7 @@ static void long_paths_are_cut(void **state) {
     cJSON_Delete(root);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_node_has_its_pointer_and_its_place),
-        cmocka_unit_test(places_inside_of_strings_are_told),
-        cmocka_unit_test(without_a_culprit_the_whole_is_to_blame),
-        cmocka_unit_test(pointers_lead_as_far_as_they_can),
-        cmocka_unit_test(long_paths_are_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_locate_test, cmocka_unit_test(every_node_has_its_pointer_and_its_place),
+          cmocka_unit_test(places_inside_of_strings_are_told),
+          cmocka_unit_test(without_a_culprit_the_whole_is_to_blame), cmocka_unit_test(pointers_lead_as_far_as_they_can),
+          cmocka_unit_test(long_paths_are_cut));

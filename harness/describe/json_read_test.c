@@ -1,11 +1,8 @@
 #include "describe/json_read.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_write.h"
 
 static cJSON *parse(const char *text) {
@@ -232,11 +229,6 @@ static void test_locate_long_path(void **state) {
     cJSON_Delete(root);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),         cmocka_unit_test(test_u32),   cmocka_unit_test(test_text),
-        cmocka_unit_test(test_bad_text),         cmocka_unit_test(test_words), cmocka_unit_test(test_members),
-        cmocka_unit_test(test_locate_long_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_read_test, cmocka_unit_test(test_integers), cmocka_unit_test(test_u32), cmocka_unit_test(test_text),
+          cmocka_unit_test(test_bad_text), cmocka_unit_test(test_words), cmocka_unit_test(test_members),
+          cmocka_unit_test(test_locate_long_path));

@@ -1,11 +1,9 @@
 #include "describe/json_scan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Expected: the grammar of RFC 8259, sections 2 to 7. */
 static const char *const good[] = {
@@ -218,16 +216,7 @@ static void test_offsets(void **state) {
     assert_true(ndp_json_offset(ndp_bytes_view("[1"), 5, false) == NDP_NO_OFFSET);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_nul_byte),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_stated_number_of_values),
-        cmocka_unit_test(test_nesting_is_capped),
-        cmocka_unit_test(test_values_are_capped),
-        cmocka_unit_test(test_offsets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_scan_test, cmocka_unit_test(test_good), cmocka_unit_test(test_bad), cmocka_unit_test(test_nul_byte),
+          cmocka_unit_test(test_limits), cmocka_unit_test(test_stated_number_of_values),
+          cmocka_unit_test(test_nesting_is_capped), cmocka_unit_test(test_values_are_capped),
+          cmocka_unit_test(test_offsets));

@@ -1,12 +1,9 @@
 #include "describe/json_write.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_fixture.h"
 
 /* Past 2^53 - 1, which is what ECMAScript's Number.MAX_SAFE_INTEGER says, a number is text. */
@@ -157,11 +154,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_false(ndp_json_put(NULL, "a", cJSON_CreateNull()));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_exact_or_text),          cmocka_unit_test(words_are_those_of_nodes),
-        cmocka_unit_test(texts_bytes_and_extents_are_written), cmocka_unit_test(numbers_are_told_apart),
-        cmocka_unit_test(a_text_that_does_not_fit_is_a_limit), cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_write_test, cmocka_unit_test(integers_are_exact_or_text), cmocka_unit_test(words_are_those_of_nodes),
+          cmocka_unit_test(texts_bytes_and_extents_are_written), cmocka_unit_test(numbers_are_told_apart),
+          cmocka_unit_test(a_text_that_does_not_fit_is_a_limit),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,9 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/descriptor.h"
 
 static const struct ndp_route first = {.format = "raw",
@@ -64,12 +61,5 @@ static void the_text_tells_both_legs(void **state) {
     assert_string_equal(text, "raw+64:file>memory then pickle5:c>python/in-band");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(legs_come_out_of_a_relay_as_they_went_in),
-        cmocka_unit_test(a_route_without_a_middle_is_its_own_first_leg),
-        cmocka_unit_test(the_text_tells_both_legs),
-    };
-    cmocka_set_message_output(CM_OUTPUT_STDOUT);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(route_legs_test, cmocka_unit_test(legs_come_out_of_a_relay_as_they_went_in),
+          cmocka_unit_test(a_route_without_a_middle_is_its_own_first_leg), cmocka_unit_test(the_text_tells_both_legs));

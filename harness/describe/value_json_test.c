@@ -1,11 +1,8 @@
 #include "describe/value_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_write.h"
 
 static enum ndp_status read_value(struct ndp_arena *arena, const char *text, struct ndp_value *out,
@@ -68,10 +65,4 @@ static void test_error_path(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wire_form),
-        cmocka_unit_test(test_error_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(value_json_test, cmocka_unit_test(test_wire_form), cmocka_unit_test(test_error_path));

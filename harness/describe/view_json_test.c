@@ -1,5 +1,6 @@
 /* view_json_test.c: one view operation, both ways: what each key takes, and what is wrong with the rest. The forms are
  * those of harness/testees/README.md. */
+#include "base/suite.h"
 #include "describe/value_json.h"
 
 #include "base/arena_fixture.h"
@@ -189,12 +190,7 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operation_has_its_operands),
-        cmocka_unit_test(a_view_is_printed_in_its_canonical_form),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(view_json_test, make_arena, clear_arena, cmocka_unit_test(every_operation_has_its_operands),
+                  cmocka_unit_test(a_view_is_printed_in_its_canonical_form),
+                  cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+                  cmocka_unit_test(every_lack_of_memory_is_told));

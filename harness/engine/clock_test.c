@@ -1,11 +1,8 @@
 #include "engine/clock.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static uint64_t read_clock(clockid_t id) {
     struct timespec now = {0};
@@ -34,10 +31,5 @@ static void it_goes_on_and_never_back(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds),
-        cmocka_unit_test(it_goes_on_and_never_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(clock_test, cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds),
+          cmocka_unit_test(it_goes_on_and_never_back));

@@ -1,11 +1,8 @@
 /* What a spy makes of the answers of right targets, judged. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/batch.h"
 #include "engine/bench_fixture.h"
 #include "engine/spy_fixture.h"
@@ -367,18 +364,9 @@ static void lack_of_memory_never_looks_like_a_finding(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_target_that_died_is_the_finding),
-        cmocka_unit_test(memory_that_a_file_asks_for_is_a_hazard),
-        cmocka_unit_test(a_fault_is_no_finding),
-        cmocka_unit_test(another_source_is_a_fault_of_who_built_it),
-        cmocka_unit_test(what_is_not_built_is_unsupported),
-        cmocka_unit_test(a_wrong_map_is_a_finding),
-        cmocka_unit_test(a_refusal_is_judged_and_kept),
-        cmocka_unit_test(what_was_written_and_is_not_read_is_said),
-        cmocka_unit_test(cells_add_up),
-        cmocka_unit_test(lack_of_memory_never_looks_like_a_finding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(judge_test, cmocka_unit_test(a_target_that_died_is_the_finding),
+          cmocka_unit_test(memory_that_a_file_asks_for_is_a_hazard), cmocka_unit_test(a_fault_is_no_finding),
+          cmocka_unit_test(another_source_is_a_fault_of_who_built_it),
+          cmocka_unit_test(what_is_not_built_is_unsupported), cmocka_unit_test(a_wrong_map_is_a_finding),
+          cmocka_unit_test(a_refusal_is_judged_and_kept), cmocka_unit_test(what_was_written_and_is_not_read_is_said),
+          cmocka_unit_test(cells_add_up), cmocka_unit_test(lack_of_memory_never_looks_like_a_finding));

@@ -1,11 +1,9 @@
 #include "engine/known.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static struct ndp_divergence seen_as(const char *core, unsigned way, unsigned raw) {
     struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES};
@@ -139,15 +137,9 @@ static void a_death_is_pursued_once_for_each_way(void **state) {
     ndp_known_clear(&known);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
-        cmocka_unit_test(a_finding_can_get_another_name),
-        cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times),
-        cmocka_unit_test(graphs_are_pursued_less_often),
-        cmocka_unit_test(what_is_pursued_in_vain_is_pursued_ever_less_often),
-        cmocka_unit_test(a_death_is_pursued_once_for_each_way),
-        cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(known_test, cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
+          cmocka_unit_test(a_finding_can_get_another_name),
+          cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times), cmocka_unit_test(graphs_are_pursued_less_often),
+          cmocka_unit_test(what_is_pursued_in_vain_is_pursued_ever_less_often),
+          cmocka_unit_test(a_death_is_pursued_once_for_each_way),
+          cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times));

@@ -1,13 +1,7 @@
 /* A target that says what it is told to say. */
 #include "engine/leak_watch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/batch.h"
 
 struct world {
@@ -95,12 +89,6 @@ static void a_new_process_begins_anew(void **state) {
     ndp_batch_free(world.batch);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_stays_is_never_suspected),
-        cmocka_unit_test(what_grows_once_is_not_suspected),
-        cmocka_unit_test(what_grows_on_is_suspected),
-        cmocka_unit_test(a_new_process_begins_anew),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(leak_watch_test, cmocka_unit_test(what_stays_is_never_suspected),
+          cmocka_unit_test(what_grows_once_is_not_suspected), cmocka_unit_test(what_grows_on_is_suspected),
+          cmocka_unit_test(a_new_process_begins_anew));

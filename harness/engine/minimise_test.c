@@ -1,12 +1,9 @@
 #include "engine/minimise.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/batch.h"
 #include "engine/bench_fixture.h"
 #include "engine/clock.h"
@@ -247,15 +244,7 @@ static void its_patience_ends(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_divergence_is_found_by_its_core),
-        cmocka_unit_test(every_confirmation_meets_fresh_processes),
-        cmocka_unit_test(errors_are_passed_on),
-        cmocka_unit_test(what_is_not_needed_goes),
-        cmocka_unit_test(a_death_is_made_smaller_too),
-        cmocka_unit_test(it_keeps_to_its_budget),
-        cmocka_unit_test(its_patience_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(minimise_test, cmocka_unit_test(a_divergence_is_found_by_its_core),
+          cmocka_unit_test(every_confirmation_meets_fresh_processes), cmocka_unit_test(errors_are_passed_on),
+          cmocka_unit_test(what_is_not_needed_goes), cmocka_unit_test(a_death_is_made_smaller_too),
+          cmocka_unit_test(it_keeps_to_its_budget), cmocka_unit_test(its_patience_ends));

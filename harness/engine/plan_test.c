@@ -1,11 +1,9 @@
 #include "engine/plan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void add_entry(struct ndp_target_info *info, const char *entry, bool encodes, bool decodes) {
     struct ndp_entry *out = &info->entries[info->entry_count++];
@@ -163,14 +161,9 @@ static void a_relay_has_three_parts(void **state) {
     assert_false(has_step(&parts[2], NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_relay_has_three_parts),
-        cmocka_unit_test(peers_are_the_other_entries_of_the_format),
-        cmocka_unit_test(a_transport_is_compared_with_the_next),
-        cmocka_unit_test(one_target_fills_every_slot_in_order),
-        cmocka_unit_test(little_is_asked_for_when_little_is_needed),
-        cmocka_unit_test(two_targets_hand_the_encoding_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(plan_test, cmocka_unit_test(a_relay_has_three_parts),
+          cmocka_unit_test(peers_are_the_other_entries_of_the_format),
+          cmocka_unit_test(a_transport_is_compared_with_the_next),
+          cmocka_unit_test(one_target_fills_every_slot_in_order),
+          cmocka_unit_test(little_is_asked_for_when_little_is_needed),
+          cmocka_unit_test(two_targets_hand_the_encoding_over));

@@ -1,12 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "base/temporary.h"
 #include "engine/batch.h"
 #include "engine/bench_fixture.h"
@@ -342,18 +339,11 @@ static void lack_of_memory_is_an_error(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_claimed_is_unsupported),
-        cmocka_unit_test(more_than_a_claim_may_be_asked_for),
-        cmocka_unit_test(an_array_is_expected_as_the_model_says),
-        cmocka_unit_test(the_bytes_of_a_decode_case_are_found),
-        cmocka_unit_test(a_fault_is_put_into_right_bytes),
-        cmocka_unit_test(without_a_reference_there_is_nobody_to_ask),
-        cmocka_unit_test(programs_are_for_those_who_run_them),
-        cmocka_unit_test(a_peak_is_asked_for_where_it_is_judged),
-        cmocka_unit_test(peers_are_asked_for_one_by_one),
-        cmocka_unit_test(lack_of_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(prepare_test, cmocka_unit_test(what_is_not_claimed_is_unsupported),
+          cmocka_unit_test(more_than_a_claim_may_be_asked_for),
+          cmocka_unit_test(an_array_is_expected_as_the_model_says),
+          cmocka_unit_test(the_bytes_of_a_decode_case_are_found), cmocka_unit_test(a_fault_is_put_into_right_bytes),
+          cmocka_unit_test(without_a_reference_there_is_nobody_to_ask),
+          cmocka_unit_test(programs_are_for_those_who_run_them),
+          cmocka_unit_test(a_peak_is_asked_for_where_it_is_judged), cmocka_unit_test(peers_are_asked_for_one_by_one),
+          cmocka_unit_test(lack_of_memory_is_an_error));

@@ -1,12 +1,9 @@
 #include "engine/pursuit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/batch.h"
 #include "engine/bench_fixture.h"
 #include "engine/minimise.h"
@@ -322,18 +319,9 @@ static void an_error_of_a_target_ends_it(void **state) {
     close_world(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_new_is_made_minimal_and_confirmed),
-        cmocka_unit_test(what_is_known_is_counted),
-        cmocka_unit_test(what_is_found_together_is_confirmed_together),
-        cmocka_unit_test(what_does_not_show_again_is_told_with_its_hits),
-        cmocka_unit_test(a_death_is_confirmed_alone),
-        cmocka_unit_test(what_shows_alone_is_confirmed_alone),
-        cmocka_unit_test(one_run_may_be_enough),
-        cmocka_unit_test(when_time_is_over_cases_stay_as_drawn),
-        cmocka_unit_test(as_many_wait_as_can),
-        cmocka_unit_test(an_error_of_a_target_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pursuit_test, cmocka_unit_test(what_is_new_is_made_minimal_and_confirmed),
+          cmocka_unit_test(what_is_known_is_counted), cmocka_unit_test(what_is_found_together_is_confirmed_together),
+          cmocka_unit_test(what_does_not_show_again_is_told_with_its_hits),
+          cmocka_unit_test(a_death_is_confirmed_alone), cmocka_unit_test(what_shows_alone_is_confirmed_alone),
+          cmocka_unit_test(one_run_may_be_enough), cmocka_unit_test(when_time_is_over_cases_stay_as_drawn),
+          cmocka_unit_test(as_many_wait_as_can), cmocka_unit_test(an_error_of_a_target_ends_it));

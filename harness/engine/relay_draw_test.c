@@ -1,12 +1,9 @@
 #include "engine/relay_draw.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/claims_fixture.h"
 
 enum { DRAWS = 400 };
@@ -162,13 +159,7 @@ static void the_kind_of_the_value_fits_both_legs(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_two_groups_that_meet_come_in_turn),
-        cmocka_unit_test(there_may_be_none),
-        cmocka_unit_test(a_format_is_drawn_before_an_entry),
-        cmocka_unit_test(costly_and_local_ways_are_never_drawn),
-        cmocka_unit_test(the_kind_of_the_value_fits_both_legs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(relay_draw_test, cmocka_unit_test(every_two_groups_that_meet_come_in_turn),
+          cmocka_unit_test(there_may_be_none), cmocka_unit_test(a_format_is_drawn_before_an_entry),
+          cmocka_unit_test(costly_and_local_ways_are_never_drawn),
+          cmocka_unit_test(the_kind_of_the_value_fits_both_legs));

@@ -1,10 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/minimise.h"
 #include "engine/retell.h"
@@ -314,19 +311,12 @@ static void a_sweep_tells_of_relays_only_what_no_leg_shows(void **state) {
     assert_in_range(legs.relayed_cases * 8, legs.cases / 2, legs.cases * 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_a_right_relay_is_compared),
-        cmocka_unit_test(a_leg_is_held_to_what_reached_it),
-        cmocka_unit_test(what_the_middle_alone_loses_is_a_relays),
-        cmocka_unit_test(what_the_middle_got_is_told_as_a_value),
-        cmocka_unit_test(what_the_first_leg_breaks_is_told_of_that_leg),
-        cmocka_unit_test(a_middle_that_is_not_there_is_an_error),
-        cmocka_unit_test(a_way_that_is_not_claimed_is_unsupported),
-        cmocka_unit_test(a_relay_shrinks_to_the_simplest_ways),
-        cmocka_unit_test(a_relay_is_visited_in_all_the_ways_that_it_names),
-        cmocka_unit_test(a_sweep_tells_of_relays_only_what_no_leg_shows),
-    };
-    cmocka_set_message_output(CM_OUTPUT_STDOUT);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(relay_test, cmocka_unit_test(all_of_a_right_relay_is_compared),
+          cmocka_unit_test(a_leg_is_held_to_what_reached_it), cmocka_unit_test(what_the_middle_alone_loses_is_a_relays),
+          cmocka_unit_test(what_the_middle_got_is_told_as_a_value),
+          cmocka_unit_test(what_the_first_leg_breaks_is_told_of_that_leg),
+          cmocka_unit_test(a_middle_that_is_not_there_is_an_error),
+          cmocka_unit_test(a_way_that_is_not_claimed_is_unsupported),
+          cmocka_unit_test(a_relay_shrinks_to_the_simplest_ways),
+          cmocka_unit_test(a_relay_is_visited_in_all_the_ways_that_it_names),
+          cmocka_unit_test(a_sweep_tells_of_relays_only_what_no_leg_shows));

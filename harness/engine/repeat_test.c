@@ -1,12 +1,9 @@
 #include "engine/repeat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/spy_fixture.h"
 
@@ -144,12 +141,6 @@ static void errors_are_passed_on(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_is_judged_by_repetition_is_repeated),
-        cmocka_unit_test(looks_lie_so_many_runs_apart),
-        cmocka_unit_test(what_is_not_known_is_not_judged),
-        cmocka_unit_test(errors_are_passed_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(repeat_test, cmocka_unit_test(only_what_is_judged_by_repetition_is_repeated),
+          cmocka_unit_test(looks_lie_so_many_runs_apart), cmocka_unit_test(what_is_not_known_is_not_judged),
+          cmocka_unit_test(errors_are_passed_on));

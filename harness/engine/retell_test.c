@@ -1,12 +1,9 @@
 #include "engine/retell.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "generate/generate.h"
 
@@ -172,12 +169,7 @@ static void a_graph_is_told_with_the_arrays_that_arrived(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_array_is_told_as_it_arrived),
-        cmocka_unit_test(what_did_not_arrive_cannot_be_told),
-        cmocka_unit_test(only_elements_side_by_side_can_be_told),
-        cmocka_unit_test(a_graph_is_told_with_the_arrays_that_arrived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(retell_test, cmocka_unit_test(an_array_is_told_as_it_arrived),
+          cmocka_unit_test(what_did_not_arrive_cannot_be_told),
+          cmocka_unit_test(only_elements_side_by_side_can_be_told),
+          cmocka_unit_test(a_graph_is_told_with_the_arrays_that_arrived));

@@ -1,12 +1,9 @@
 #include "engine/routes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/claims_fixture.h"
 
 /* "a" and "b" share npy and pickle 2; each has what the other has not. */
@@ -287,18 +284,10 @@ static void a_pick_is_counted_round_and_round(void **state) {
     ndp_routes_clear(&list);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_have_a_fixed_order),
-        cmocka_unit_test(a_filter_leaves_the_rest_out),
-        cmocka_unit_test(a_name_means_a_target_or_a_library),
-        cmocka_unit_test(drawn_decode_cases_need_named_faults),
-        cmocka_unit_test(what_one_end_cannot_take_is_no_route),
-        cmocka_unit_test(a_named_word_must_fit_and_an_empty_one_always_does),
-        cmocka_unit_test(a_route_is_completed_by_how_to_travel),
-        cmocka_unit_test(visits_come_in_order_until_one_fails),
-        cmocka_unit_test(relays_are_two_legs_that_meet),
-        cmocka_unit_test(a_pick_is_counted_round_and_round),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(routes_test, cmocka_unit_test(groups_have_a_fixed_order), cmocka_unit_test(a_filter_leaves_the_rest_out),
+          cmocka_unit_test(a_name_means_a_target_or_a_library), cmocka_unit_test(drawn_decode_cases_need_named_faults),
+          cmocka_unit_test(what_one_end_cannot_take_is_no_route),
+          cmocka_unit_test(a_named_word_must_fit_and_an_empty_one_always_does),
+          cmocka_unit_test(a_route_is_completed_by_how_to_travel),
+          cmocka_unit_test(visits_come_in_order_until_one_fails), cmocka_unit_test(relays_are_two_legs_that_meet),
+          cmocka_unit_test(a_pick_is_counted_round_and_round));

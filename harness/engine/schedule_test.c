@@ -1,12 +1,9 @@
 #include "engine/schedule.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 
 static const char *const npy[] = {"npy"};
@@ -123,11 +120,6 @@ static void kinds_that_nobody_judges_are_left_out(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_numbered_up_to_their_bound),  cmocka_unit_test(a_seed_says_what_is_drawn),
-        cmocka_unit_test(one_batch_in_eight_is_of_relays),       cmocka_unit_test(routes_take_turns),
-        cmocka_unit_test(kinds_that_nobody_judges_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(schedule_test, cmocka_unit_test(cases_are_numbered_up_to_their_bound),
+          cmocka_unit_test(a_seed_says_what_is_drawn), cmocka_unit_test(one_batch_in_eight_is_of_relays),
+          cmocka_unit_test(routes_take_turns), cmocka_unit_test(kinds_that_nobody_judges_are_left_out));

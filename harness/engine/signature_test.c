@@ -1,11 +1,9 @@
 #include "engine/signature.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct ndp_contract_row hazard = {.promise = NDP_PROMISE_HAZARD, .source = "documentation"};
 static const struct ndp_contract_row promise = {.promise = NDP_PROMISE_SAME, .source = "documentation"};
@@ -276,18 +274,9 @@ static void what_does_not_fit_is_left_out(void **state) {
     assert_true(is_word);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_core_is_what_stays),
-        cmocka_unit_test(the_way_is_the_library_and_the_route),
-        cmocka_unit_test(a_relay_is_known_by_its_second_leg),
-        cmocka_unit_test(a_signature_names_its_route),
-        cmocka_unit_test(a_documented_loss_is_one_whatever_the_way),
-        cmocka_unit_test(what_happens_by_chance_has_one_signature),
-        cmocka_unit_test(the_signature_says_what_the_array_is),
-        cmocka_unit_test(alignment_is_of_the_place_alone),
-        cmocka_unit_test(of_a_graph_it_says_what_is_in_it),
-        cmocka_unit_test(what_does_not_fit_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(signature_test, cmocka_unit_test(the_core_is_what_stays),
+          cmocka_unit_test(the_way_is_the_library_and_the_route), cmocka_unit_test(a_relay_is_known_by_its_second_leg),
+          cmocka_unit_test(a_signature_names_its_route), cmocka_unit_test(a_documented_loss_is_one_whatever_the_way),
+          cmocka_unit_test(what_happens_by_chance_has_one_signature),
+          cmocka_unit_test(the_signature_says_what_the_array_is), cmocka_unit_test(alignment_is_of_the_place_alone),
+          cmocka_unit_test(of_a_graph_it_says_what_is_in_it), cmocka_unit_test(what_does_not_fit_is_left_out));

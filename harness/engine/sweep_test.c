@@ -1,13 +1,10 @@
 #include "engine/sweep.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/spy_fixture.h"
 
@@ -281,16 +278,7 @@ static void what_grows_is_found(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seed_says_what_is_tried),
-        cmocka_unit_test(a_run_ends_for_a_reason),
-        cmocka_unit_test(properties_are_those_that_are_asked_for),
-        cmocka_unit_test(findings_are_told_once),
-        cmocka_unit_test(nobody_need_listen),
-        cmocka_unit_test(given_cases_take_the_place_of_drawn_ones),
-        cmocka_unit_test(given_cases_go_where_they_showed_something),
-        cmocka_unit_test(what_grows_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(sweep_test, cmocka_unit_test(a_seed_says_what_is_tried), cmocka_unit_test(a_run_ends_for_a_reason),
+          cmocka_unit_test(properties_are_those_that_are_asked_for), cmocka_unit_test(findings_are_told_once),
+          cmocka_unit_test(nobody_need_listen), cmocka_unit_test(given_cases_take_the_place_of_drawn_ones),
+          cmocka_unit_test(given_cases_go_where_they_showed_something), cmocka_unit_test(what_grows_is_found));

@@ -3,14 +3,11 @@
  * at every step. What the files hold is checked elsewhere, against vectors and other implementations; here it is what
  * the first decoding gave. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_vectors.h"
 #include "codec/npz/npz_vectors.h"
 #include "codec/pickle/function_vectors.h"
@@ -444,18 +441,20 @@ static void tell(void) {
            (unsigned long long)done.refused, (unsigned long long)done.unsupported);
 }
 
-int main(void) {
+static int set_up_suite(void **state) {
+    (void)state;
     struct ndp_error error = {0};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corpus_files_survive_every_way),
-        cmocka_unit_test(npz_vectors_survive_every_way),
-        cmocka_unit_test(functions_survive_every_way),
-        cmocka_unit_test(npy_vectors_survive_every_way),
-        cmocka_unit_test(enough_was_done),
-    };
     if (ndp_target_open_plugin(reference_plugin(), &target, &error) != NDP_OK) return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
+}
+
+static int tear_down_suite(void **state) {
+    (void)state;
     tell();
     ndp_target_close(target);
-    return failed;
+    return 0;
 }
+
+NDP_SUITE_FIXTURE(transcode_test, set_up_suite, tear_down_suite, cmocka_unit_test(corpus_files_survive_every_way),
+                  cmocka_unit_test(npz_vectors_survive_every_way), cmocka_unit_test(functions_survive_every_way),
+                  cmocka_unit_test(npy_vectors_survive_every_way), cmocka_unit_test(enough_was_done));

@@ -1,13 +1,10 @@
 #include "engine/trial.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/minimise.h"
 
@@ -160,11 +157,7 @@ static void room_is_looked_for_every_few_cases(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(room_is_looked_for_every_few_cases), cmocka_unit_test(a_right_codec_passes_and_is_compared),
-        cmocka_unit_test(a_wrong_codec_diverges_and_shrinks), cmocka_unit_test(what_is_not_claimed_is_unsupported),
-        cmocka_unit_test(unknown_names_are_errors),           cmocka_unit_test(a_spoilt_file_must_be_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(trial_test, cmocka_unit_test(room_is_looked_for_every_few_cases),
+          cmocka_unit_test(a_right_codec_passes_and_is_compared), cmocka_unit_test(a_wrong_codec_diverges_and_shrinks),
+          cmocka_unit_test(what_is_not_claimed_is_unsupported), cmocka_unit_test(unknown_names_are_errors),
+          cmocka_unit_test(a_spoilt_file_must_be_refused));

@@ -1,10 +1,7 @@
 /* choices_test.c */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void zero_bytes_are_the_simplest_choice(void **state) {
     (void)state;
@@ -73,14 +70,7 @@ static void every_bound_is_kept(void **state) {
     (void)ndp_choose_between(&choices, 0, UINT64_MAX);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_bytes_are_the_simplest_choice),
-        cmocka_unit_test(exhausted_input_reads_as_zeros),
-        cmocka_unit_test(a_choice_takes_as_few_bytes_as_its_bound),
-        cmocka_unit_test(a_rare_choice_is_as_rare_as_it_says),
-        cmocka_unit_test(weights_are_respected),
-        cmocka_unit_test(every_bound_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(choices_test, cmocka_unit_test(zero_bytes_are_the_simplest_choice),
+          cmocka_unit_test(exhausted_input_reads_as_zeros), cmocka_unit_test(a_choice_takes_as_few_bytes_as_its_bound),
+          cmocka_unit_test(a_rare_choice_is_as_rare_as_it_says), cmocka_unit_test(weights_are_respected),
+          cmocka_unit_test(every_bound_is_kept));

@@ -1,11 +1,9 @@
 /* cross_test.c: what comes of two descriptors is valid, has parts of both, and is the same for the same seed. */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26, PAIRS = 600 };
 
@@ -67,10 +65,4 @@ static void bytes_are_mutated(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(children_are_valid_and_have_parts_of_both),
-        cmocka_unit_test(bytes_are_mutated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(cross_test, cmocka_unit_test(children_are_valid_and_have_parts_of_both), cmocka_unit_test(bytes_are_mutated));

@@ -2,12 +2,8 @@
  * NumPy 1.23.5 and 2.4.6 for the same fields, packed and with align=True. */
 #include "generate/dtype_edit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include "base/arena_fixture.h"
+#include "base/suite.h"
 
 static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
 static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE};
@@ -124,16 +120,9 @@ static void the_root_and_no_node(void **state) {
     assert_null(out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_are_numbered_in_preorder),
-        cmocka_unit_test(a_packed_structure_stays_packed),
-        cmocka_unit_test(an_aligned_structure_stays_aligned),
-        cmocka_unit_test(a_longer_tail_stays_behind_what_is_as_large),
-        cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail),
-        cmocka_unit_test(fields_go),
-        cmocka_unit_test(a_structure_is_packed),
-        cmocka_unit_test(the_root_and_no_node),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(dtype_edit_test, make_arena, clear_arena, cmocka_unit_test(nodes_are_numbered_in_preorder),
+                  cmocka_unit_test(a_packed_structure_stays_packed),
+                  cmocka_unit_test(an_aligned_structure_stays_aligned),
+                  cmocka_unit_test(a_longer_tail_stays_behind_what_is_as_large),
+                  cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail), cmocka_unit_test(fields_go),
+                  cmocka_unit_test(a_structure_is_packed), cmocka_unit_test(the_root_and_no_node));

@@ -1,11 +1,9 @@
 #include "generate/generate.h"
 #include "model/dict.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 16, SEEDS = 4000 };
 
@@ -66,10 +64,5 @@ static void nothing_gives_one_thread_and_no_race(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(schedules_can_be_run_and_differ),
-        cmocka_unit_test(nothing_gives_one_thread_and_no_race),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_dict_test, cmocka_unit_test(schedules_can_be_run_and_differ),
+          cmocka_unit_test(nothing_gives_one_thread_and_no_race));

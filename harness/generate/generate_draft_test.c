@@ -1,13 +1,10 @@
 /* What a draft holds is in order and within its room, and where room ends it says so. */
 #include "generate/generate_draft.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, MANY_EDGES = 100, DRAWN = 2000 };
 
@@ -178,16 +175,8 @@ static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
     assert_true(truths[0] > 0 && truths[1] > 0 && texts[0] > 0 && texts[1] > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_are_numbered_until_there_is_no_room),
-        cmocka_unit_test(edges_stand_in_the_order_of_their_roles),
-        cmocka_unit_test(a_named_edge_has_its_name),
-        cmocka_unit_test(a_full_node_takes_no_more),
-        cmocka_unit_test(every_allocation_that_fails_is_told),
-        cmocka_unit_test(zeros_draw_the_number_0),
-        cmocka_unit_test(numbers_are_small_negative_and_long),
-        cmocka_unit_test(scalars_are_of_every_kind_and_some_are_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_draft_test, cmocka_unit_test(nodes_are_numbered_until_there_is_no_room),
+          cmocka_unit_test(edges_stand_in_the_order_of_their_roles), cmocka_unit_test(a_named_edge_has_its_name),
+          cmocka_unit_test(a_full_node_takes_no_more), cmocka_unit_test(every_allocation_that_fails_is_told),
+          cmocka_unit_test(zeros_draw_the_number_0), cmocka_unit_test(numbers_are_small_negative_and_long),
+          cmocka_unit_test(scalars_are_of_every_kind_and_some_are_empty));

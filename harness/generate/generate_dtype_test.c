@@ -1,11 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate_parts.h"
 
 enum { DRAWS = 2000 };
@@ -71,11 +66,5 @@ static void a_lack_of_memory_is_told(void **state) {
     assert_true(told > 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dtypes_are_as_wished),
-        cmocka_unit_test(dtypes_for_the_same_bytes_hold_no_objects),
-        cmocka_unit_test(a_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_dtype_test, cmocka_unit_test(dtypes_are_as_wished),
+          cmocka_unit_test(dtypes_for_the_same_bytes_hold_no_objects), cmocka_unit_test(a_lack_of_memory_is_told));

@@ -2,11 +2,9 @@
  * to was compared with numpy.load of NumPy 1.23.5, 1.26.4 and 2.4.6 from memory, file and maps. */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26 };
 
@@ -64,10 +62,5 @@ static void a_format_without_faults_is_refused(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_comes_and_fits),
-        cmocka_unit_test(a_format_without_faults_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_fault_test, cmocka_unit_test(every_fault_comes_and_fits),
+          cmocka_unit_test(a_format_without_faults_is_refused));

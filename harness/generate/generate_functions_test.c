@@ -1,13 +1,10 @@
 /* What is bound to a function before it travels is of every kind, and some of it counts as false in Python. */
 #include "generate/generate_draft.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 
 enum { CASES = 8000, ARENA_BYTES = 1 << 23 };
 
@@ -127,11 +124,5 @@ static void what_has_no_room_is_told(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_is_bound_to_functions),
-        cmocka_unit_test(functions_have_none_one_or_several),
-        cmocka_unit_test(what_has_no_room_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_functions_test, cmocka_unit_test(everything_is_bound_to_functions),
+          cmocka_unit_test(functions_have_none_one_or_several), cmocka_unit_test(what_has_no_room_is_told));

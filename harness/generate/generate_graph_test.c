@@ -3,11 +3,9 @@
 #include "generate/generate.h"
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { CASES = 3000, SHRUNK = 60, ARENA_BYTES = 1 << 24 };
 
@@ -114,12 +112,6 @@ static void shrinking_ends_at_one_node(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_drawn_is_valid_and_reads_back),
-        cmocka_unit_test(arrays_are_of_all_forms),
-        cmocka_unit_test(zeros_draw_an_empty_list),
-        cmocka_unit_test(shrinking_ends_at_one_node),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_graph_test, cmocka_unit_test(what_is_drawn_is_valid_and_reads_back),
+          cmocka_unit_test(arrays_are_of_all_forms), cmocka_unit_test(zeros_draw_an_empty_list),
+          cmocka_unit_test(shrinking_ends_at_one_node));

@@ -1,11 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate_parts.h"
 
 enum { DRAWS = 3000 };
@@ -50,10 +45,5 @@ static void order_is_where_it_means_something(void **state) {
     assert_int_equal(ndp_leaf_order(NDP_KIND_OBJECT, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_are_as_wished),
-        cmocka_unit_test(order_is_where_it_means_something),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_leaf_test, cmocka_unit_test(leaves_are_as_wished),
+          cmocka_unit_test(order_is_where_it_means_something));

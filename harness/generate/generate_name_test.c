@@ -1,12 +1,9 @@
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "base/text.h"
 
 enum { ARENA_BYTES = 1 << 21, STRUCTURES = 1500, FIELDS = 8 };
@@ -183,11 +180,5 @@ static void lack_of_memory_is_told(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_simplest_name_is_a_number_that_is_free),
-        cmocka_unit_test(names_differ_and_all_kinds_come),
-        cmocka_unit_test(lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_name_test, cmocka_unit_test(the_simplest_name_is_a_number_that_is_free),
+          cmocka_unit_test(names_differ_and_all_kinds_come), cmocka_unit_test(lack_of_memory_is_told));

@@ -1,12 +1,9 @@
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/checked.h"
+#include "base/suite.h"
 
 /* The product of the extents, which must fit. */
 static uint64_t product(const int64_t *shape, uint32_t ndim) {
@@ -87,11 +84,5 @@ static void nothing_gives_the_smallest(void **state) {
     assert_int_equal(ndim, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_keep_to_the_wish),
-        cmocka_unit_test(counts_are_split_whole),
-        cmocka_unit_test(nothing_gives_the_smallest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_shape_test, cmocka_unit_test(shapes_keep_to_the_wish), cmocka_unit_test(counts_are_split_whole),
+          cmocka_unit_test(nothing_gives_the_smallest));

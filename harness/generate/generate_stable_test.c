@@ -4,10 +4,7 @@
  * somebody wrote down mean other cases, which a commit has to say. */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define VALUES_HASH UINT64_C(0x3cd4c9772838bd70)
 #define FAULTS_HASH UINT64_C(0x85ff95bdea112742)
@@ -81,11 +78,6 @@ static void bytes_are_the_same_everywhere(void **state) {
     if (hash != BYTES_HASH) fail_msg("bytes hash to 0x%016lx", (unsigned long)hash);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_the_same_everywhere),
-        cmocka_unit_test(faults_and_mutants_are_the_same_everywhere),
-        cmocka_unit_test(bytes_are_the_same_everywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_stable_test, cmocka_unit_test(values_are_the_same_everywhere),
+          cmocka_unit_test(faults_and_mutants_are_the_same_everywhere),
+          cmocka_unit_test(bytes_are_the_same_everywhere));

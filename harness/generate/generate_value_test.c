@@ -1,12 +1,10 @@
 /* generate_value_test.c: that the values drawn are valid, and that what should meet in them does. */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { CASES = 20000, SEED = 1, ARENA_BYTES = 1 << 26 };
 
@@ -374,16 +372,8 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_value_is_valid),
-        cmocka_unit_test(most_values_are_small_and_none_too_large),
-        cmocka_unit_test(any_two_features_meet),
-        cmocka_unit_test(every_adversarial_feature_comes),
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(no_choice_is_the_smallest_value),
-        cmocka_unit_test(any_bytes_give_a_valid_value),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, take_survey, NULL);
-}
+NDP_SUITE_FIXTURE(generate_value_test, take_survey, NULL, cmocka_unit_test(every_value_is_valid),
+                  cmocka_unit_test(most_values_are_small_and_none_too_large), cmocka_unit_test(any_two_features_meet),
+                  cmocka_unit_test(every_adversarial_feature_comes), cmocka_unit_test(limits_are_kept),
+                  cmocka_unit_test(no_choice_is_the_smallest_value), cmocka_unit_test(any_bytes_give_a_valid_value),
+                  cmocka_unit_test(every_failing_allocation_is_reported));

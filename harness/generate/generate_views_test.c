@@ -1,4 +1,5 @@
 /* generate_views_test.c: views that are drawn apply, are of the operation that is asked for and within limits. */
+#include "base/suite.h"
 #include "generate/generate_parts.h"
 
 #include "describe/json_fixture.h"
@@ -214,13 +215,6 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_true(scratch > 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_apply_and_are_what_is_asked_for),
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(windows_are_in_memory),
-        cmocka_unit_test(no_input_is_the_whole_array),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_views_test, cmocka_unit_test(views_apply_and_are_what_is_asked_for),
+          cmocka_unit_test(limits_are_kept), cmocka_unit_test(windows_are_in_memory),
+          cmocka_unit_test(no_input_is_the_whole_array), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,4 +1,5 @@
 /* measure_test.c: which of two descriptors is the smaller one (generate/shrink_parts.h). */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 static struct ndp_measure measure_of(const char *text) {
@@ -146,11 +147,5 @@ static void the_largest_numbers_are_large(void **state) {
     assert_true(ndp_measure_is_less(&near, &far));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_of_two_is_smaller),
-        cmocka_unit_test(entries_are_compared_in_turn),
-        cmocka_unit_test(the_largest_numbers_are_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(measure_test, cmocka_unit_test(one_of_two_is_smaller), cmocka_unit_test(entries_are_compared_in_turn),
+          cmocka_unit_test(the_largest_numbers_are_large));

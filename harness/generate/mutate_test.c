@@ -3,11 +3,9 @@
 #include "generate/generate_parts.h"
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26, CHAINS = 400, CHAIN_LENGTH = 20 };
 
@@ -241,15 +239,7 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mutant_is_valid_and_most_differ),
-        cmocka_unit_test(graphs_stay_valid),
-        cmocka_unit_test(arrays_change_inside_of_graphs),
-        cmocka_unit_test(every_part_changes),
-        cmocka_unit_test(bytes_stay_bytes),
-        cmocka_unit_test(parameters_change_by_themselves),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutate_test, cmocka_unit_test(every_mutant_is_valid_and_most_differ), cmocka_unit_test(graphs_stay_valid),
+          cmocka_unit_test(arrays_change_inside_of_graphs), cmocka_unit_test(every_part_changes),
+          cmocka_unit_test(bytes_stay_bytes), cmocka_unit_test(parameters_change_by_themselves),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,4 +1,5 @@
 /* shrink_detail_test.c: memory, data, flags, route, fault, and the bytes of a decode case. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #include <stdio.h>
@@ -102,11 +103,6 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_shrink_check_memory(ndp_shrink_detail_families, BYTES("0102030405060708"), 30);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_data_and_flags_get_plainer), cmocka_unit_test(route_and_fault_get_smaller),
-        cmocka_unit_test(bytes_go_in_runs_and_become_zero),  cmocka_unit_test(the_ends_of_long_bytes_are_tried_alone),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_detail_test, cmocka_unit_test(memory_data_and_flags_get_plainer),
+          cmocka_unit_test(route_and_fault_get_smaller), cmocka_unit_test(bytes_go_in_runs_and_become_zero),
+          cmocka_unit_test(the_ends_of_long_bytes_are_tried_alone), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,4 +1,5 @@
 /* shrink_dict_test.c: the simpler neighbours of a schedule: valid, smaller, and the boldest first. */
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "generate/shrink_fixture.h"
 #include "model/dict.h"
@@ -111,11 +112,5 @@ static void lack_of_memory_is_told(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_come_boldest_first),
-        cmocka_unit_test(every_way_ends),
-        cmocka_unit_test(lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_dict_test, cmocka_unit_test(neighbours_come_boldest_first), cmocka_unit_test(every_way_ends),
+          cmocka_unit_test(lack_of_memory_is_told));

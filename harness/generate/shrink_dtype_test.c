@@ -1,4 +1,5 @@
 /* shrink_dtype_test.c: fewer nodes, simpler leaves, plainer structures. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #include <stdio.h>
@@ -126,12 +127,7 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_shrink_check_memory(ndp_shrink_dtype_families, SHORT, 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_becomes_one_of_its_own), cmocka_unit_test(fields_go_in_runs),
-        cmocka_unit_test(a_leaf_gets_simpler),           cmocka_unit_test(simpler_leaves_are_types),
-        cmocka_unit_test(a_structure_gets_plainer),      cmocka_unit_test(an_inner_shape_gets_smaller),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_dtype_test, cmocka_unit_test(a_node_becomes_one_of_its_own), cmocka_unit_test(fields_go_in_runs),
+          cmocka_unit_test(a_leaf_gets_simpler), cmocka_unit_test(simpler_leaves_are_types),
+          cmocka_unit_test(a_structure_gets_plainer), cmocka_unit_test(an_inner_shape_gets_smaller),
+          cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,5 +1,6 @@
 /* shrink_graph_test.c: another root, edges gone, simpler nodes; what the root no longer leads to is dropped, and what
  * is left keeps its order. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 static void check(const struct ndp_shrink_row *rows, size_t count) {
@@ -108,12 +109,5 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_shrink_check_memory(ndp_shrink_graph_families, COMPANY("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roots_and_edges_go),
-        cmocka_unit_test(what_calls_is_called_less),
-        cmocka_unit_test(arrays_get_smaller),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_graph_test, cmocka_unit_test(roots_and_edges_go), cmocka_unit_test(what_calls_is_called_less),
+          cmocka_unit_test(arrays_get_smaller), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,4 +1,5 @@
 /* shrink_idiom_test.c: the layouts that a person would write, and the shape of the result with a plain ancestry. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #include <stdio.h>
@@ -73,11 +74,5 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_shrink_check_memory(ndp_shrink_idiom_families, VIEWED(F4("2,3"), "'transpose':[1,0]"), 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_result_has_a_plain_ancestry),
-        cmocka_unit_test(every_layout_has_its_smallest_example),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_idiom_test, cmocka_unit_test(a_result_has_a_plain_ancestry),
+          cmocka_unit_test(every_layout_has_its_smallest_example), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,4 +1,5 @@
 /* shrink_shape_test.c: fewer axes and smaller extents, and the views that name them go along. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #define F4(shape)               NDP_BASE_CASE("'dtype':'<f4','shape':[" shape "]")
@@ -94,13 +95,6 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_shrink_check_memory(ndp_shrink_shape_families, WINDOW("3,4", "4,8"), 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_go),
-        cmocka_unit_test(views_lose_the_axes_of_their_base),
-        cmocka_unit_test(extents_get_smaller),
-        cmocka_unit_test(own_shapes_get_smaller),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_shape_test, cmocka_unit_test(axes_go), cmocka_unit_test(views_lose_the_axes_of_their_base),
+          cmocka_unit_test(extents_get_smaller), cmocka_unit_test(own_shapes_get_smaller),
+          cmocka_unit_test(every_lack_of_memory_is_told));

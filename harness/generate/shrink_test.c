@@ -1,12 +1,10 @@
 /* shrink_test.c: neighbours are valid and smaller, and shrinking ends where a person would end. */
 #include "generate/shrink_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* The smallest examples, as a person would write them by hand. */
 #define BASE(text)         "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "}}}}"
@@ -295,20 +293,12 @@ static void a_flat_structure_keeps_what_matters(void **state) {
     shrinks_to(is_flat_big_struct, 12, 700, texts);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(anything_shrinks_to_one_zero_byte),
-        cmocka_unit_test(a_big_endian_axis_shrinks_to_the_obvious),
-        cmocka_unit_test(a_reshaped_map_shrinks_to_two_by_two),
-        cmocka_unit_test(a_thousand_bytes_shrink_to_one_more_item),
-        cmocka_unit_test(a_negative_stride_shrinks_to_one_slice),
-        cmocka_unit_test(a_title_shrinks_to_one_field),
-        cmocka_unit_test(a_flat_structure_keeps_what_matters),
-        cmocka_unit_test(every_neighbour_is_valid_and_smaller),
-        cmocka_unit_test(the_smallest_has_no_neighbour),
-        cmocka_unit_test(a_fault_stays_while_its_value_shrinks),
-        cmocka_unit_test(bytes_shrink_to_the_one_that_matters),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_test, cmocka_unit_test(anything_shrinks_to_one_zero_byte),
+          cmocka_unit_test(a_big_endian_axis_shrinks_to_the_obvious),
+          cmocka_unit_test(a_reshaped_map_shrinks_to_two_by_two),
+          cmocka_unit_test(a_thousand_bytes_shrink_to_one_more_item),
+          cmocka_unit_test(a_negative_stride_shrinks_to_one_slice), cmocka_unit_test(a_title_shrinks_to_one_field),
+          cmocka_unit_test(a_flat_structure_keeps_what_matters), cmocka_unit_test(every_neighbour_is_valid_and_smaller),
+          cmocka_unit_test(the_smallest_has_no_neighbour), cmocka_unit_test(a_fault_stays_while_its_value_shrinks),
+          cmocka_unit_test(bytes_shrink_to_the_one_that_matters),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,4 +1,5 @@
 /* shrink_value_test.c: another value altogether, fewer views, simpler views: the order of shrink_parts.h. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #define F4(shape, views) NDP_ARRAY_CASE("'dtype':'<f4','shape':" shape, "'views':[" views "]")
@@ -84,11 +85,6 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_shrink_check_memory(ndp_shrink_value_families, F4("[6]", SPLIT "," TURN "," REAL "," AXIS), 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_boldest_come_first),       cmocka_unit_test(views_go),
-        cmocka_unit_test(a_view_gets_simpler),          cmocka_unit_test(the_largest_numbers_are_no_matter),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_value_test, cmocka_unit_test(the_boldest_come_first), cmocka_unit_test(views_go),
+          cmocka_unit_test(a_view_gets_simpler), cmocka_unit_test(the_largest_numbers_are_no_matter),
+          cmocka_unit_test(every_lack_of_memory_is_told));

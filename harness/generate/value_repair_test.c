@@ -1,10 +1,8 @@
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -188,13 +186,6 @@ static void without_memory_a_large_value_stays(void **state) {
     assert_true(fail_at > 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_large_value_is_made_as_small_as_is_asked),
-        cmocka_unit_test(only_two_axes_are_a_matrix),
-        cmocka_unit_test(without_memory_a_large_value_stays),
-        cmocka_unit_test(views_that_still_apply_stay),
-        cmocka_unit_test(bases_are_made_whole_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(value_repair_test, cmocka_unit_test(a_large_value_is_made_as_small_as_is_asked),
+          cmocka_unit_test(only_two_axes_are_a_matrix), cmocka_unit_test(without_memory_a_large_value_stays),
+          cmocka_unit_test(views_that_still_apply_stay), cmocka_unit_test(bases_are_made_whole_or_refused));

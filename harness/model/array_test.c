@@ -1,10 +1,7 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 16 };
 
@@ -243,18 +240,9 @@ static void a_layout_tells_what_cannot_be_built(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_has_filler_before_its_elements),
-        cmocka_unit_test(native_is_the_order_of_the_building_machine),
-        cmocka_unit_test(another_class_is_taken_at_the_end),
-        cmocka_unit_test(what_nobody_can_build_is_refused),
-        cmocka_unit_test(too_many_views_are_refused),
-        cmocka_unit_test(what_has_no_byte_takes_no_time),
-        cmocka_unit_test(a_layout_needs_no_elements),
-        cmocka_unit_test(a_layout_tells_what_cannot_be_built),
-        cmocka_unit_test(an_observation_keeps_to_the_arena),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(array_test, cmocka_unit_test(a_map_has_filler_before_its_elements),
+          cmocka_unit_test(native_is_the_order_of_the_building_machine),
+          cmocka_unit_test(another_class_is_taken_at_the_end), cmocka_unit_test(what_nobody_can_build_is_refused),
+          cmocka_unit_test(too_many_views_are_refused), cmocka_unit_test(what_has_no_byte_takes_no_time),
+          cmocka_unit_test(a_layout_needs_no_elements), cmocka_unit_test(a_layout_tells_what_cannot_be_built),
+          cmocka_unit_test(an_observation_keeps_to_the_arena));

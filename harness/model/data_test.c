@@ -2,10 +2,7 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* {"names": ["t", "o"], "formats": [">U2", "O"], "offsets": [0, 10], "itemsize": 20} */
 static const struct ndp_dtype texts = {
@@ -128,17 +125,10 @@ static void every_sample_takes_every_pattern(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zeros_are_zero),
-        cmocka_unit_test(index_numbers_the_leaves),
-        cmocka_unit_test(special_turns_with_the_seed),
-        cmocka_unit_test(special_leaves_marks_in_padding),
-        cmocka_unit_test(random_comes_from_the_seed_alone),
-        cmocka_unit_test(random_texts_are_code_points_and_objects_small),
-        cmocka_unit_test(hex_must_have_the_size_of_the_base),
-        cmocka_unit_test(memory_of_another_size_is_our_own_fault),
-        cmocka_unit_test(every_sample_takes_every_pattern),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(data_test, cmocka_unit_test(zeros_are_zero), cmocka_unit_test(index_numbers_the_leaves),
+          cmocka_unit_test(special_turns_with_the_seed), cmocka_unit_test(special_leaves_marks_in_padding),
+          cmocka_unit_test(random_comes_from_the_seed_alone),
+          cmocka_unit_test(random_texts_are_code_points_and_objects_small),
+          cmocka_unit_test(hex_must_have_the_size_of_the_base),
+          cmocka_unit_test(memory_of_another_size_is_our_own_fault),
+          cmocka_unit_test(every_sample_takes_every_pattern));

@@ -2,13 +2,10 @@
  * operations that keeps the order of each thread. */
 #include "model/dict.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 #define BLOCK(name, from, number)                                                                                      \
     { .op = NDP_DICT_OP_##name, .first = (from), .count = (number) }
@@ -166,13 +163,7 @@ static void numbers_and_types_are_within_their_limits(void **state) {
     assert_string_equal(ndp_dict_op_word(NDP_DICT_OP_ITERATE), "iterate");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_that_some_order_gives_are_allowed),
-        cmocka_unit_test(iterations_find_at_least_what_nobody_takes),
-        cmocka_unit_test(a_thread_sees_its_own_blocks_in_order),
-        cmocka_unit_test(races_are_told),
-        cmocka_unit_test(numbers_and_types_are_within_their_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dict_model_test, cmocka_unit_test(rounds_that_some_order_gives_are_allowed),
+          cmocka_unit_test(iterations_find_at_least_what_nobody_takes),
+          cmocka_unit_test(a_thread_sees_its_own_blocks_in_order), cmocka_unit_test(races_are_told),
+          cmocka_unit_test(numbers_and_types_are_within_their_limits));

@@ -1,9 +1,6 @@
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define STRUCT(size, ...)                                                                                              \
     {                                                                                                                  \
@@ -89,13 +86,7 @@ static void questions_look_at_the_whole_tree(void **state) {
     assert_true(ndp_dtype_has_bare_subarray(&with_bare) && !ndp_dtype_has_bare_subarray(&outer));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlap_and_padding_are_found),
-        cmocka_unit_test(padding_of_many_fields_in_any_order),
-        cmocka_unit_test(an_empty_structure_with_a_size_is_padding),
-        cmocka_unit_test(questions_look_at_the_whole_tree),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_ask_test, cmocka_unit_test(overlap_and_padding_are_found),
+          cmocka_unit_test(padding_of_many_fields_in_any_order),
+          cmocka_unit_test(an_empty_structure_with_a_size_is_padding),
+          cmocka_unit_test(questions_look_at_the_whole_tree));

@@ -1,9 +1,6 @@
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <stdio.h>
 
@@ -161,12 +158,6 @@ static void depth_has_a_limit(void **state) {
     assert_int_equal(ndp_dtype_check(&nodes[NDP_MAX_DTYPE_DEPTH], NULL), NDP_LIMIT);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_obey_every_rule),
-        cmocka_unit_test(broken_types_are_refused_with_their_place),
-        cmocka_unit_test(names_are_compared_among_many_fields),
-        cmocka_unit_test(depth_has_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_check_test, cmocka_unit_test(samples_obey_every_rule),
+          cmocka_unit_test(broken_types_are_refused_with_their_place),
+          cmocka_unit_test(names_are_compared_among_many_fields), cmocka_unit_test(depth_has_a_limit));

@@ -1,9 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/dtype_path.h"
 #include "model/dtype_samples.h"
 
@@ -134,11 +131,5 @@ static void all_differences_come_in_the_order_of_fields(void **state) {
     assert_string_equal(path.text, "10@ 20@ 10@a! 1@a 4@b! ");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_difference_has_its_bit_and_place),
-        cmocka_unit_test(only_equals_are_equal),
-        cmocka_unit_test(all_differences_come_in_the_order_of_fields),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_compare_test, cmocka_unit_test(each_difference_has_its_bit_and_place),
+          cmocka_unit_test(only_equals_are_equal), cmocka_unit_test(all_differences_come_in_the_order_of_fields));

@@ -1,10 +1,8 @@
 #include "model/dtype_path.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void pieces_stand_behind_each_other_and_can_be_cut(void **state) {
     (void)state;
@@ -97,12 +95,6 @@ static void what_is_too_long_is_cut(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_stand_behind_each_other_and_can_be_cut),
-        cmocka_unit_test(names_are_printable_whatever_they_hold),
-        cmocka_unit_test(indices_are_those_of_c_order),
-        cmocka_unit_test(what_is_too_long_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_path_test, cmocka_unit_test(pieces_stand_behind_each_other_and_can_be_cut),
+          cmocka_unit_test(names_are_printable_whatever_they_hold), cmocka_unit_test(indices_are_those_of_c_order),
+          cmocka_unit_test(what_is_too_long_is_cut));

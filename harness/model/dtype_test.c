@@ -1,11 +1,9 @@
 #include "model/dtype.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 16 };
 
@@ -146,14 +144,7 @@ static void alignments_are_those_of_numpy(void **state) {
     assert_int_equal(ndp_dtype_alignment(&sample_sub23), 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resolving_leaves_no_native_order),
-        cmocka_unit_test(nothing_to_resolve_gives_the_same_tree),
-        cmocka_unit_test(every_wide_leaf_takes_the_order),
-        cmocka_unit_test(no_memory_is_said_at_every_allocation),
-        cmocka_unit_test(a_copy_shares_nothing),
-        cmocka_unit_test(alignments_are_those_of_numpy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_test, cmocka_unit_test(resolving_leaves_no_native_order),
+          cmocka_unit_test(nothing_to_resolve_gives_the_same_tree), cmocka_unit_test(every_wide_leaf_takes_the_order),
+          cmocka_unit_test(no_memory_is_said_at_every_allocation), cmocka_unit_test(a_copy_shares_nothing),
+          cmocka_unit_test(alignments_are_those_of_numpy));

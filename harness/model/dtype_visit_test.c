@@ -1,10 +1,7 @@
 #include "model/dtype_path.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <stdio.h>
 
@@ -73,15 +70,7 @@ static void a_path_is_cut_at_its_room(void **state) {
     assert_int_equal(strlen(path.text), path.length);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_come_in_field_order_with_paths_and_offsets),
-        cmocka_unit_test(a_leaf_alone_has_no_path),
-        cmocka_unit_test(a_visitor_ends_the_walk),
-        cmocka_unit_test(a_sub_array_without_a_byte_has_no_leaves),
-        cmocka_unit_test(names_that_a_terminal_cannot_show_are_escaped),
-        cmocka_unit_test(a_path_is_cut_at_its_room),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_visit_test, cmocka_unit_test(leaves_come_in_field_order_with_paths_and_offsets),
+          cmocka_unit_test(a_leaf_alone_has_no_path), cmocka_unit_test(a_visitor_ends_the_walk),
+          cmocka_unit_test(a_sub_array_without_a_byte_has_no_leaves),
+          cmocka_unit_test(names_that_a_terminal_cannot_show_are_escaped), cmocka_unit_test(a_path_is_cut_at_its_room));

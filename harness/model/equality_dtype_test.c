@@ -1,10 +1,7 @@
 #include "model/dtype_samples.h"
 #include "model/equality.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define STRUCT(size, ...)                                                                                              \
     {                                                                                                                  \
@@ -98,11 +95,5 @@ static void the_first_difference_has_a_place(void **state) {
     assert_string_equal(where, "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_part_is_told_apart),
-        cmocka_unit_test(the_first_difference_has_a_place),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(equality_dtype_test, cmocka_unit_test(each_part_is_told_apart),
+          cmocka_unit_test(the_first_difference_has_a_place));

@@ -1,10 +1,7 @@
 #include "model/dtype_samples.h"
 #include "model/equality.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const int64_t plain_shape[] = {2, 3};
 static const int64_t plain_strides[] = {24, 8};
@@ -166,17 +163,6 @@ static void long_texts_are_cut(void **state) {
     assert_int_equal(strlen(out.list[0].got), NDP_DIFFERENCE_TEXT_BYTES - 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_differs_in_nothing),
-        cmocka_unit_test(shapes),
-        cmocka_unit_test(flags),
-        cmocka_unit_test(strides_count_where_they_mean_something),
-        cmocka_unit_test(classes),
-        cmocka_unit_test(every_field_of_the_backing),
-        cmocka_unit_test(bytes),
-        cmocka_unit_test(long_texts_are_cut),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(equality_test, cmocka_unit_test(the_same_differs_in_nothing), cmocka_unit_test(shapes),
+          cmocka_unit_test(flags), cmocka_unit_test(strides_count_where_they_mean_something), cmocka_unit_test(classes),
+          cmocka_unit_test(every_field_of_the_backing), cmocka_unit_test(bytes), cmocka_unit_test(long_texts_are_cut));

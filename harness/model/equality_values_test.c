@@ -1,10 +1,7 @@
 #include "model/dtype_samples.h"
 #include "model/equality.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static struct ndp_observation seen(const struct ndp_dtype *dtype, uint32_t ndim, const int64_t *shape,
                                    const void *bytes, uint64_t size_bytes) {
@@ -183,20 +180,11 @@ static void items_without_a_byte_are_equal(void **state) {
     assert_int_equal(out.comparisons, 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_values_count_their_leaves),
-        cmocka_unit_test(byte_order_does_not_matter),
-        cmocka_unit_test(padding_does_not_count_and_fields_are_named),
-        cmocka_unit_test(fields_meet_by_position_in_the_list),
-        cmocka_unit_test(a_scalar_has_an_empty_index),
-        cmocka_unit_test(differences_are_counted_past_the_list),
-        cmocka_unit_test(what_cannot_be_compared_is_one_difference),
-        cmocka_unit_test(texts_of_other_sizes_meet_only_under_the_mask),
-        cmocka_unit_test(the_tail_of_a_long_double_does_not_count),
-        cmocka_unit_test(nor_does_it_in_a_field_that_overlaps),
-        cmocka_unit_test(items_without_a_byte_are_equal),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(equality_values_test, cmocka_unit_test(equal_values_count_their_leaves),
+          cmocka_unit_test(byte_order_does_not_matter), cmocka_unit_test(padding_does_not_count_and_fields_are_named),
+          cmocka_unit_test(fields_meet_by_position_in_the_list), cmocka_unit_test(a_scalar_has_an_empty_index),
+          cmocka_unit_test(differences_are_counted_past_the_list),
+          cmocka_unit_test(what_cannot_be_compared_is_one_difference),
+          cmocka_unit_test(texts_of_other_sizes_meet_only_under_the_mask),
+          cmocka_unit_test(the_tail_of_a_long_double_does_not_count),
+          cmocka_unit_test(nor_does_it_in_a_field_that_overlaps), cmocka_unit_test(items_without_a_byte_are_equal));

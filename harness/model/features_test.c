@@ -1,10 +1,7 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <stdio.h>
 
@@ -203,13 +200,5 @@ static void a_long_header(void **state) {
     assert_false(ndp_array_features(&array) & F(LONG_HEADER));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_feature_is_seen),
-        cmocka_unit_test(more_than_32_axes),
-        cmocka_unit_test(void_without_a_name_looks_like_padding),
-        cmocka_unit_test(a_long_header),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(features_test, cmocka_unit_test(each_feature_is_seen), cmocka_unit_test(more_than_32_axes),
+          cmocka_unit_test(void_without_a_name_looks_like_padding), cmocka_unit_test(a_long_header));

@@ -2,10 +2,7 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { BUFFER_BYTES = 4096, ROUNDS = 3000 };
 
@@ -77,8 +74,4 @@ static void every_layout_is_gathered_by_its_addresses(void **state) {
     assert_true(compared > ROUNDS / 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_layout_is_gathered_by_its_addresses)};
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(gather_test, cmocka_unit_test(every_layout_is_gathered_by_its_addresses));

@@ -1,11 +1,9 @@
 /* graph_check_test.c: graphs in which one thing is wrong, and the node that is told. */
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -203,11 +201,5 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_that_can_be_built_pass),
-        cmocka_unit_test(others_are_refused_with_their_node),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_check_test, cmocka_unit_test(graphs_that_can_be_built_pass),
+          cmocka_unit_test(others_are_refused_with_their_node), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,11 +1,9 @@
 /* graph_compare_test.c: small graphs beside what became of them, and what must be said of each. */
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -325,14 +323,7 @@ static void no_memory_is_told(void **state) {
     assert_true(least_bytes(&graph, &other) > NDP_MAX_GRAPH_FINDINGS * sizeof(struct ndp_graph_finding));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_difference_is_told_where_it_belongs),
-        cmocka_unit_test(the_copy_of_what_was_split_is_compared),
-        cmocka_unit_test(every_tuple_is_compared),
-        cmocka_unit_test(results_are_as_many),
-        cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
-        cmocka_unit_test(no_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_compare_test, cmocka_unit_test(each_difference_is_told_where_it_belongs),
+          cmocka_unit_test(the_copy_of_what_was_split_is_compared), cmocka_unit_test(every_tuple_is_compared),
+          cmocka_unit_test(results_are_as_many), cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
+          cmocka_unit_test(no_memory_is_told));

@@ -1,11 +1,9 @@
 /* graph_features_test.c: what graphs have, by hand from the words in model/graph.h. */
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define WORD(text)                                                                                                     \
     { (const uint8_t *)(text), sizeof(text) - 1 }
@@ -109,10 +107,5 @@ static void every_feature_has_a_word_of_its_own(void **state) {
     assert_string_equal(ndp_graph_feature_word(UINT32_MAX), "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_have_the_features_of_their_nodes),
-        cmocka_unit_test(every_feature_has_a_word_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_features_test, cmocka_unit_test(graphs_have_the_features_of_their_nodes),
+          cmocka_unit_test(every_feature_has_a_word_of_its_own));

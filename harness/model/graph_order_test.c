@@ -1,11 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/graph.h"
 
 enum { MOST_EDGES = 3 };
@@ -106,11 +101,5 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_true(call > 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_in_the_order_of_the_walk),
-        cmocka_unit_test(the_deepest_graph_is_walked),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_order_test, cmocka_unit_test(numbers_are_in_the_order_of_the_walk),
+          cmocka_unit_test(the_deepest_graph_is_walked), cmocka_unit_test(every_lack_of_memory_is_told));

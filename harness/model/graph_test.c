@@ -1,10 +1,8 @@
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -286,19 +284,10 @@ static void descriptions_are_told_from_attributes(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++) assert_null(ndp_function_description(ndp_bytes_view(others[i])));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_found_again),
-        cmocka_unit_test(stand_ins_are_always_there),
-        cmocka_unit_test(kinds_are_told_apart),
-        cmocka_unit_test(descriptions_are_told_from_attributes),
-        cmocka_unit_test(edges_are_counted_by_role),
-        cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
-        cmocka_unit_test(views_of_copies_are_in_the_memory_of_the_copy),
-        cmocka_unit_test(views_begin_as_plain_views),
-        cmocka_unit_test(chains_that_end_in_no_array_are_refused),
-        cmocka_unit_test(functions_tell_what_can_be_seen),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_test, cmocka_unit_test(words_are_found_again), cmocka_unit_test(stand_ins_are_always_there),
+          cmocka_unit_test(kinds_are_told_apart), cmocka_unit_test(descriptions_are_told_from_attributes),
+          cmocka_unit_test(edges_are_counted_by_role),
+          cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
+          cmocka_unit_test(views_of_copies_are_in_the_memory_of_the_copy), cmocka_unit_test(views_begin_as_plain_views),
+          cmocka_unit_test(chains_that_end_in_no_array_are_refused), cmocka_unit_test(functions_tell_what_can_be_seen),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,11 +1,9 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 16 };
 
@@ -185,16 +183,8 @@ static void memory_that_is_not_there_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_lie_where_the_strides_say),
-        cmocka_unit_test(elements_that_cannot_lie_so_are_not_held),
-        cmocka_unit_test(flags_and_map_are_kept),
-        cmocka_unit_test(the_order_of_items_without_a_byte_is_that_of_the_flags),
-        cmocka_unit_test(a_recipe_builds_what_was_seen),
-        cmocka_unit_test(gaps_cannot_be_retold),
-        cmocka_unit_test(memory_that_is_not_there_is_told),
-    };
-    cmocka_set_message_output(CM_OUTPUT_STDOUT);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(hold_test, cmocka_unit_test(elements_lie_where_the_strides_say),
+          cmocka_unit_test(elements_that_cannot_lie_so_are_not_held), cmocka_unit_test(flags_and_map_are_kept),
+          cmocka_unit_test(the_order_of_items_without_a_byte_is_that_of_the_flags),
+          cmocka_unit_test(a_recipe_builds_what_was_seen), cmocka_unit_test(gaps_cannot_be_retold),
+          cmocka_unit_test(memory_that_is_not_there_is_told));

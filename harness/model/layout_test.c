@@ -1,9 +1,6 @@
 #include "model/layout.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <string.h>
 
@@ -134,11 +131,6 @@ static void indices_go_through_c_order(void **state) {
     assert_int_equal(ndp_layout_count(&scalar), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strides_are_those_of_new_arrays), cmocka_unit_test(sizes_that_overflow_are_refused),
-        cmocka_unit_test(flags_follow_the_relaxed_rules),  cmocka_unit_test(extents_bound_every_element),
-        cmocka_unit_test(indices_go_through_c_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(layout_test, cmocka_unit_test(strides_are_those_of_new_arrays),
+          cmocka_unit_test(sizes_that_overflow_are_refused), cmocka_unit_test(flags_follow_the_relaxed_rules),
+          cmocka_unit_test(extents_bound_every_element), cmocka_unit_test(indices_go_through_c_order));

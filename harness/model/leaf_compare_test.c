@@ -2,10 +2,7 @@
 #include "model/equality.h"
 #include "model/leaf.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 struct pair {
     const char *what;
@@ -136,12 +133,5 @@ static void a_long_text_is_cut(void **state) {
     assert_int_equal(strlen(text), 7);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_are_equal_by_value),
-        cmocka_unit_test(leaves_print_for_people),
-        cmocka_unit_test(a_long_text_is_cut),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(leaf_compare_test, cmocka_unit_test(leaves_are_equal_by_value), cmocka_unit_test(leaves_print_for_people),
+          cmocka_unit_test(a_long_text_is_cut));

@@ -3,10 +3,7 @@
 #include "model/equality.h"
 #include "model/leaf.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 struct index_case {
     const char *typestr;
@@ -243,15 +240,8 @@ static void the_six_bytes_behind_a_long_double_are_set(void **state) {
     assert_true(is_set);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_stored_as_numpy_stores_them),
-        cmocka_unit_test(small_floats_count_modulo_what_they_hold),
-        cmocka_unit_test(boundary_values_are_among_the_special_ones),
-        cmocka_unit_test(special_texts_are_code_points),
-        cmocka_unit_test(big_endian_is_little_endian_reversed),
-        cmocka_unit_test(the_six_bytes_behind_a_long_double_are_set),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(leaf_store_test, cmocka_unit_test(numbers_are_stored_as_numpy_stores_them),
+          cmocka_unit_test(small_floats_count_modulo_what_they_hold),
+          cmocka_unit_test(boundary_values_are_among_the_special_ones), cmocka_unit_test(special_texts_are_code_points),
+          cmocka_unit_test(big_endian_is_little_endian_reversed),
+          cmocka_unit_test(the_six_bytes_behind_a_long_double_are_set));

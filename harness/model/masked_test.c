@@ -1,12 +1,7 @@
 /* Expected: numpy.ma.make_mask_descr of NumPy 1.26.4 and 2.4.6, as it is there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 #include "model/masked.h"
 
@@ -131,12 +126,6 @@ static void fields_that_overlap_turn_where_both_stay(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mask_has_a_truth_value_for_each_leaf),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-        cmocka_unit_test(fill_values_turn_leaf_by_leaf),
-        cmocka_unit_test(fields_that_overlap_turn_where_both_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(masked_test, cmocka_unit_test(a_mask_has_a_truth_value_for_each_leaf),
+          cmocka_unit_test(every_lack_of_memory_is_told), cmocka_unit_test(fill_values_turn_leaf_by_leaf),
+          cmocka_unit_test(fields_that_overlap_turn_where_both_stay));

@@ -1,10 +1,7 @@
 #include "base/checked.h"
 #include "model/layout.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <string.h>
 
@@ -96,7 +93,4 @@ static void reshape_shares_exactly_where_numpy_does(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reshape_shares_exactly_where_numpy_does)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(reshape_test, cmocka_unit_test(reshape_shares_exactly_where_numpy_does));

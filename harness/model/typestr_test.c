@@ -1,9 +1,6 @@
 #include "model/dtype.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <string.h>
 
@@ -130,11 +127,5 @@ static void a_nul_is_no_end(void **state) {
     assert_int_equal(ndp_typestr_read(text, &dtype, NULL), NDP_INVALID);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_numpy_writes_is_read_and_printed),
-        cmocka_unit_test(everything_else_is_refused_with_its_place),
-        cmocka_unit_test(a_nul_is_no_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(typestr_test, cmocka_unit_test(what_numpy_writes_is_read_and_printed),
+          cmocka_unit_test(everything_else_is_refused_with_its_place), cmocka_unit_test(a_nul_is_no_end));

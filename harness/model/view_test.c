@@ -1,9 +1,6 @@
 #include "model/view_cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 20 };
 
@@ -254,13 +251,6 @@ static void there_are_at_most_64_axes(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_give_what_numpy_gives),
-        cmocka_unit_test(no_memory_is_said_at_every_allocation),
-        cmocka_unit_test(views_that_do_not_apply_are_refused),
-        cmocka_unit_test(there_are_at_most_64_axes),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(view_test, cmocka_unit_test(views_give_what_numpy_gives),
+          cmocka_unit_test(no_memory_is_said_at_every_allocation),
+          cmocka_unit_test(views_that_do_not_apply_are_refused), cmocka_unit_test(there_are_at_most_64_axes));

@@ -1,9 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/value.h"
 
 /* Source: the mode argument of numpy.memmap (numpy/_core/memmap.py, 2.4). */
@@ -49,10 +46,5 @@ static void kinds_have_the_letters_of_the_array_interface(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes_are_numpys_and_found_by_their_words),
-        cmocka_unit_test(kinds_have_the_letters_of_the_array_interface),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(words_test, cmocka_unit_test(modes_are_numpys_and_found_by_their_words),
+          cmocka_unit_test(kinds_have_the_letters_of_the_array_interface));

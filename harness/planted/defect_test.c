@@ -1,12 +1,9 @@
 /* defect_test.c: the planted defects as a list. That each is caught is what `ndproof selftest` shows. */
 #include "planted/defect.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "planted/planted.h"
 #include "target/registry.h"
 #include "target/target.h"
@@ -95,11 +92,5 @@ static void a_change_reaches_the_bytes_and_the_array(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_defect_says_what_it_is),
-        cmocka_unit_test(every_property_has_a_defect),
-        cmocka_unit_test(a_change_reaches_the_bytes_and_the_array),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(defect_test, cmocka_unit_test(every_defect_says_what_it_is), cmocka_unit_test(every_property_has_a_defect),
+          cmocka_unit_test(a_change_reaches_the_bytes_and_the_array));

@@ -1,14 +1,11 @@
 /* What planted defects of graphs are made with. That each defect is caught is what `ndproof selftest` shows. */
 #include "planted/graph_defect.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 
 static uint8_t memory[] = {1, 2, 3, 4, 5, 6};
@@ -181,12 +178,7 @@ static void a_decoded_graph_is_changed(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_are_changed_in_a_copy),     cmocka_unit_test(a_node_is_doubled_while_there_is_room),
-        cmocka_unit_test(an_array_gets_memory_of_its_own), cmocka_unit_test(elements_are_turned_around),
-        cmocka_unit_test(what_was_met_before_is_known),    cmocka_unit_test(one_node_becomes_several),
-        cmocka_unit_test(a_decoded_graph_is_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_defect_test, cmocka_unit_test(edges_are_changed_in_a_copy),
+          cmocka_unit_test(a_node_is_doubled_while_there_is_room), cmocka_unit_test(an_array_gets_memory_of_its_own),
+          cmocka_unit_test(elements_are_turned_around), cmocka_unit_test(what_was_met_before_is_known),
+          cmocka_unit_test(one_node_becomes_several), cmocka_unit_test(a_decoded_graph_is_changed));

@@ -1,10 +1,8 @@
 #include "property/contract_crafted.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void every_row_has_a_clause_and_a_reason(void **state) {
     (void)state;
@@ -35,10 +33,5 @@ static void a_row_is_found_by_file_and_way_in(void **state) {
     assert_non_null(ndp_crafted_find("npz/open/bomb.npz", "memory"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_a_clause_and_a_reason),
-        cmocka_unit_test(a_row_is_found_by_file_and_way_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(contract_crafted_test, cmocka_unit_test(every_row_has_a_clause_and_a_reason),
+          cmocka_unit_test(a_row_is_found_by_file_and_way_in));

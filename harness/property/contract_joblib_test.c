@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/contract_fixture.h"
 #include "property/property_fixture.h"
 
@@ -137,15 +132,7 @@ static void a_class_needs_joblib_on_both_sides(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_a_source),
-        cmocka_unit_test(every_row_names_its_format),
-        cmocka_unit_test(every_row_can_be_reached),
-        cmocka_unit_test(foreign_fields_are_those_of_the_reader),
-        cmocka_unit_test(promises_are_those_of_joblib),
-        cmocka_unit_test(byte_order_is_native_since_1_1),
-        cmocka_unit_test(a_class_needs_joblib_on_both_sides),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(contract_joblib_test, cmocka_unit_test(every_row_has_a_source), cmocka_unit_test(every_row_names_its_format),
+          cmocka_unit_test(every_row_can_be_reached), cmocka_unit_test(foreign_fields_are_those_of_the_reader),
+          cmocka_unit_test(promises_are_those_of_joblib), cmocka_unit_test(byte_order_is_native_since_1_1),
+          cmocka_unit_test(a_class_needs_joblib_on_both_sides));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/contract_fixture.h"
 
 static void every_row_has_a_source(void **state) {
@@ -40,11 +35,5 @@ static void every_row_can_be_reached(void **state) {
     expect_reached(rows, count);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_a_source),
-        cmocka_unit_test(the_last_row_of_each_field_fits_all),
-        cmocka_unit_test(every_row_can_be_reached),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(contract_table_test, cmocka_unit_test(every_row_has_a_source),
+          cmocka_unit_test(the_last_row_of_each_field_fits_all), cmocka_unit_test(every_row_can_be_reached));

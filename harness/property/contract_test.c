@@ -3,14 +3,11 @@
  * promises the alignment, A is that of the source. */
 #include "property/contract.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 static const struct {
@@ -244,15 +241,8 @@ static void every_lack_of_memory_is_told(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_are_ordered),
-        cmocka_unit_test(the_library_is_the_one_behind_the_entry),
-        cmocka_unit_test(promises_are_what_numpy_does),
-        cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
-        cmocka_unit_test(permuted_axes_are_kept_by_who_writes_as_numpy_2_3),
-        cmocka_unit_test(what_is_remembered_is_what_is_looked_up),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(contract_test, cmocka_unit_test(versions_are_ordered),
+          cmocka_unit_test(the_library_is_the_one_behind_the_entry), cmocka_unit_test(promises_are_what_numpy_does),
+          cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
+          cmocka_unit_test(permuted_axes_are_kept_by_who_writes_as_numpy_2_3),
+          cmocka_unit_test(what_is_remembered_is_what_is_looked_up), cmocka_unit_test(every_lack_of_memory_is_told));

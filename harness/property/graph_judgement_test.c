@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 static void what_arrived_is_walked_beside_what_was_sent(void **state) {
@@ -117,15 +112,10 @@ static void functions_are_what_they_are_made_of(void **state) {
     assert_false(ndp_node_is_of_functions(NDP_NODE_LIST));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_arrived_is_walked_beside_what_was_sent),
-        cmocka_unit_test(what_did_not_arrive_is_not_judged),
-        cmocka_unit_test(without_memory_to_walk_in_it_is_a_fault_of_ours),
-        cmocka_unit_test(a_promise_is_that_of_its_node),
-        cmocka_unit_test(findings_are_taken_by_the_filter_and_named_by_the_edge),
-        cmocka_unit_test(where_nothing_is_promised_nothing_counts),
-        cmocka_unit_test(functions_are_what_they_are_made_of),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_judgement_test, cmocka_unit_test(what_arrived_is_walked_beside_what_was_sent),
+          cmocka_unit_test(what_did_not_arrive_is_not_judged),
+          cmocka_unit_test(without_memory_to_walk_in_it_is_a_fault_of_ours),
+          cmocka_unit_test(a_promise_is_that_of_its_node),
+          cmocka_unit_test(findings_are_taken_by_the_filter_and_named_by_the_edge),
+          cmocka_unit_test(where_nothing_is_promised_nothing_counts),
+          cmocka_unit_test(functions_are_what_they_are_made_of));

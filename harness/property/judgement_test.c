@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 static const struct ndp_contract_row kept = {.promise = NDP_PROMISE_SAME, .source = "a test"};
@@ -249,20 +244,12 @@ static void a_refusal_is_one_line(void **state) {
     assert_true(strlen(text) < sizeof text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_are_those_of_their_side),
-        cmocka_unit_test(a_result_is_judged_when_it_arrived),
-        cmocka_unit_test(a_refusal_counts_where_it_is_allowed),
-        cmocka_unit_test(what_is_not_claimed_is_unsupported),
-        cmocka_unit_test(what_was_to_be_refused_is_not_judged_field_by_field),
-        cmocka_unit_test(the_gravest_names_the_divergence),
-        cmocka_unit_test(what_is_equal_is_counted_and_no_more),
-        cmocka_unit_test(differences_say_where),
-        cmocka_unit_test(the_outlier_is_told_by_other_readers),
-        cmocka_unit_test(one_wrong_shape_is_told_once),
-        cmocka_unit_test(a_header_that_promises_more_than_there_is_is_short),
-        cmocka_unit_test(a_refusal_is_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(judgement_test, cmocka_unit_test(slots_are_those_of_their_side),
+          cmocka_unit_test(a_result_is_judged_when_it_arrived), cmocka_unit_test(a_refusal_counts_where_it_is_allowed),
+          cmocka_unit_test(what_is_not_claimed_is_unsupported),
+          cmocka_unit_test(what_was_to_be_refused_is_not_judged_field_by_field),
+          cmocka_unit_test(the_gravest_names_the_divergence), cmocka_unit_test(what_is_equal_is_counted_and_no_more),
+          cmocka_unit_test(differences_say_where), cmocka_unit_test(the_outlier_is_told_by_other_readers),
+          cmocka_unit_test(one_wrong_shape_is_told_once),
+          cmocka_unit_test(a_header_that_promises_more_than_there_is_is_short),
+          cmocka_unit_test(a_refusal_is_one_line));

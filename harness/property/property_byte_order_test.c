@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_byte_order;
@@ -51,12 +46,5 @@ static void a_refusal_is_the_business_of_values(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(native_is_promised_by_protocol_4),
-        cmocka_unit_test(native_where_the_order_was_promised),
-        cmocka_unit_test(a_refusal_is_the_business_of_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_byte_order_test, cmocka_unit_test(kept), cmocka_unit_test(native_is_promised_by_protocol_4),
+          cmocka_unit_test(native_where_the_order_was_promised), cmocka_unit_test(a_refusal_is_the_business_of_values));

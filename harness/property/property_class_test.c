@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_class;
@@ -92,17 +87,10 @@ static void a_refusal_is_the_business_of_picklability(void **state) {
     trip_clear(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-        cmocka_unit_test(an_attribute_that_is_gone),
-        cmocka_unit_test(an_attribute_of_another_value),
-        cmocka_unit_test(each_part_of_a_masked_array_is_a_matter_of_its_own),
-        cmocka_unit_test(an_object_that_breaks_when_used),
-        cmocka_unit_test(a_class_without_pickling_loses_by_design),
-        cmocka_unit_test(the_control_format_loses_nothing_by_design),
-        cmocka_unit_test(a_list_that_lost_an_item_is_not_its_business),
-        cmocka_unit_test(a_refusal_is_the_business_of_picklability),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_class_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+          cmocka_unit_test(an_attribute_that_is_gone), cmocka_unit_test(an_attribute_of_another_value),
+          cmocka_unit_test(each_part_of_a_masked_array_is_a_matter_of_its_own),
+          cmocka_unit_test(an_object_that_breaks_when_used), cmocka_unit_test(a_class_without_pickling_loses_by_design),
+          cmocka_unit_test(the_control_format_loses_nothing_by_design),
+          cmocka_unit_test(a_list_that_lost_an_item_is_not_its_business),
+          cmocka_unit_test(a_refusal_is_the_business_of_picklability));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_closure;
@@ -110,17 +105,9 @@ static void a_lost_attribute_of_an_array_is_not_its_business(void **state) {
     trip_clear(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-        cmocka_unit_test(a_cell_that_is_emptied),
-        cmocka_unit_test(a_function_of_another_name),
-        cmocka_unit_test(a_list_that_is_shorter),
-        cmocka_unit_test(a_function_that_says_something_else),
-        cmocka_unit_test(one_function_becomes_two),
-        cmocka_unit_test(a_call_gives_something_else),
-        cmocka_unit_test(who_tells_no_results_is_not_compared_in_them),
-        cmocka_unit_test(a_lost_attribute_of_an_array_is_not_its_business),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_closure_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+          cmocka_unit_test(a_cell_that_is_emptied), cmocka_unit_test(a_function_of_another_name),
+          cmocka_unit_test(a_list_that_is_shorter), cmocka_unit_test(a_function_that_says_something_else),
+          cmocka_unit_test(one_function_becomes_two), cmocka_unit_test(a_call_gives_something_else),
+          cmocka_unit_test(who_tells_no_results_is_not_compared_in_them),
+          cmocka_unit_test(a_lost_attribute_of_an_array_is_not_its_business));

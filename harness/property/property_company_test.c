@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_company;
@@ -90,16 +85,8 @@ static void nothing_arrived_nothing_is_compared(void **state) {
     trip_clear(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-        cmocka_unit_test(an_element_of_one_array),
-        cmocka_unit_test(the_shape_of_one_array),
-        cmocka_unit_test(the_class_of_one_array),
-        cmocka_unit_test(write_permission_of_what_is_an_array_alone),
-        cmocka_unit_test(what_claims_to_be_a_map),
-        cmocka_unit_test(what_is_not_whole_is_told_by_class),
-        cmocka_unit_test(nothing_arrived_nothing_is_compared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_company_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+          cmocka_unit_test(an_element_of_one_array), cmocka_unit_test(the_shape_of_one_array),
+          cmocka_unit_test(the_class_of_one_array), cmocka_unit_test(write_permission_of_what_is_an_array_alone),
+          cmocka_unit_test(what_claims_to_be_a_map), cmocka_unit_test(what_is_not_whole_is_told_by_class),
+          cmocka_unit_test(nothing_arrived_nothing_is_compared));

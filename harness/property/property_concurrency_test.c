@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_concurrency;
@@ -99,10 +94,5 @@ static void what_leaves_others_alone_does_not_race(void **state) {
     assert_int_equal(ndp_dict_features(&value), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_some_order_gives_is_allowed),
-        cmocka_unit_test(what_leaves_others_alone_does_not_race),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_concurrency_test, cmocka_unit_test(only_what_some_order_gives_is_allowed),
+          cmocka_unit_test(what_leaves_others_alone_does_not_race));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_cross;
@@ -72,13 +67,7 @@ static void one_target_has_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(another_value_is_the_decoders_fault_without_witness),
-        cmocka_unit_test(the_encoder_is_wrong_when_all_readers_agree),
-        cmocka_unit_test(the_word_of_the_reference_is_enough),
-        cmocka_unit_test(one_target_has_nothing_to_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_cross_test, cmocka_unit_test(kept),
+          cmocka_unit_test(another_value_is_the_decoders_fault_without_witness),
+          cmocka_unit_test(the_encoder_is_wrong_when_all_readers_agree),
+          cmocka_unit_test(the_word_of_the_reference_is_enough), cmocka_unit_test(one_target_has_nothing_to_say));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_dtype;
@@ -91,12 +86,5 @@ static void units_are_a_part_of_the_kind(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(each_part_is_seen),
-        cmocka_unit_test(a_documented_loss_is_none_of_the_defects),
-        cmocka_unit_test(units_are_a_part_of_the_kind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_dtype_test, cmocka_unit_test(kept), cmocka_unit_test(each_part_is_seen),
+          cmocka_unit_test(a_documented_loss_is_none_of_the_defects), cmocka_unit_test(units_are_a_part_of_the_kind));

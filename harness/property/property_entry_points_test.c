@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_entry_points;
@@ -134,17 +129,8 @@ static void without_peers_there_is_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(a_value_that_differs_is_seen),
-        cmocka_unit_test(a_flag_that_both_promise_is_seen),
-        cmocka_unit_test(one_door_that_refuses_is_seen),
-        cmocka_unit_test(bare_bytes_are_compared_too),
-        cmocka_unit_test(how_much_memory_bytes_need_is_not_promised),
-        cmocka_unit_test(another_encoder_writes_the_same_bytes),
-        cmocka_unit_test(compressed_bytes_are_others),
-        cmocka_unit_test(without_peers_there_is_nothing_to_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_entry_points_test, cmocka_unit_test(kept), cmocka_unit_test(a_value_that_differs_is_seen),
+          cmocka_unit_test(a_flag_that_both_promise_is_seen), cmocka_unit_test(one_door_that_refuses_is_seen),
+          cmocka_unit_test(bare_bytes_are_compared_too), cmocka_unit_test(how_much_memory_bytes_need_is_not_promised),
+          cmocka_unit_test(another_encoder_writes_the_same_bytes), cmocka_unit_test(compressed_bytes_are_others),
+          cmocka_unit_test(without_peers_there_is_nothing_to_say));

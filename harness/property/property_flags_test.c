@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_flags;
@@ -54,12 +49,5 @@ static void a_map_is_as_aligned_as_its_place(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(read_only_that_becomes_writeable_is_seen),
-        cmocka_unit_test(a_new_array_is_aligned),
-        cmocka_unit_test(a_map_is_as_aligned_as_its_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_flags_test, cmocka_unit_test(kept), cmocka_unit_test(read_only_that_becomes_writeable_is_seen),
+          cmocka_unit_test(a_new_array_is_aligned), cmocka_unit_test(a_map_is_as_aligned_as_its_place));

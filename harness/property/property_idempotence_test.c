@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_idempotence;
@@ -77,14 +72,7 @@ static void nothing_is_said_of_a_trip_that_failed(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(other_bytes_are_seen_where_they_are_promised),
-        cmocka_unit_test(other_bytes_are_a_pickles_right),
-        cmocka_unit_test(a_second_trip_that_changes_is_seen),
-        cmocka_unit_test(a_second_refusal_is_seen),
-        cmocka_unit_test(nothing_is_said_of_a_trip_that_failed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_idempotence_test, cmocka_unit_test(kept),
+          cmocka_unit_test(other_bytes_are_seen_where_they_are_promised),
+          cmocka_unit_test(other_bytes_are_a_pickles_right), cmocka_unit_test(a_second_trip_that_changes_is_seen),
+          cmocka_unit_test(a_second_refusal_is_seen), cmocka_unit_test(nothing_is_said_of_a_trip_that_failed));

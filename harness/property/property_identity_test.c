@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_identity;
@@ -106,17 +101,11 @@ static void what_threads_give_back_is_what_was_sent(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-        cmocka_unit_test(two_arrays_become_one),
-        cmocka_unit_test(two_memories_become_one),
-        cmocka_unit_test(a_function_that_is_split_is_told_by_closure),
-        cmocka_unit_test(what_is_written_to_one_array_reaches_another),
-        cmocka_unit_test(what_is_written_to_the_copy_reaches_the_source),
-        cmocka_unit_test(what_is_written_to_one_array_changes_that_one),
-        cmocka_unit_test(what_shares_memory_changes_together),
-        cmocka_unit_test(what_threads_give_back_is_what_was_sent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_identity_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+          cmocka_unit_test(two_arrays_become_one), cmocka_unit_test(two_memories_become_one),
+          cmocka_unit_test(a_function_that_is_split_is_told_by_closure),
+          cmocka_unit_test(what_is_written_to_one_array_reaches_another),
+          cmocka_unit_test(what_is_written_to_the_copy_reaches_the_source),
+          cmocka_unit_test(what_is_written_to_one_array_changes_that_one),
+          cmocka_unit_test(what_shares_memory_changes_together),
+          cmocka_unit_test(what_threads_give_back_is_what_was_sent));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_memmap;
@@ -144,18 +139,10 @@ static void bytes_that_belong_to_no_leaf_are_nobodys(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mode_keeps_its_word),
-        cmocka_unit_test(a_write_that_gets_lost_is_seen),
-        cmocka_unit_test(a_private_write_that_reaches_the_file_is_seen),
-        cmocka_unit_test(a_write_beside_element_0_is_seen),
-        cmocka_unit_test(a_write_into_a_read_only_map_is_seen),
-        cmocka_unit_test(a_refused_write_is_seen),
-        cmocka_unit_test(offset_mode_and_file_are_compared),
-        cmocka_unit_test(a_detached_copy_must_not_claim_to_be_a_map),
-        cmocka_unit_test(the_class_is_compared),
-        cmocka_unit_test(bytes_that_belong_to_no_leaf_are_nobodys),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_memmap_test, cmocka_unit_test(each_mode_keeps_its_word),
+          cmocka_unit_test(a_write_that_gets_lost_is_seen),
+          cmocka_unit_test(a_private_write_that_reaches_the_file_is_seen),
+          cmocka_unit_test(a_write_beside_element_0_is_seen), cmocka_unit_test(a_write_into_a_read_only_map_is_seen),
+          cmocka_unit_test(a_refused_write_is_seen), cmocka_unit_test(offset_mode_and_file_are_compared),
+          cmocka_unit_test(a_detached_copy_must_not_claim_to_be_a_map), cmocka_unit_test(the_class_is_compared),
+          cmocka_unit_test(bytes_that_belong_to_no_leaf_are_nobodys));

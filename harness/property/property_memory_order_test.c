@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_memory_order;
@@ -65,13 +60,6 @@ static void a_permutation_becomes_c_but_for_protocol_5(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(f_that_becomes_c_is_seen),
-        cmocka_unit_test(c_that_becomes_f_is_another_thing),
-        cmocka_unit_test(strides_are_compared),
-        cmocka_unit_test(a_permutation_becomes_c_but_for_protocol_5),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_memory_order_test, cmocka_unit_test(kept), cmocka_unit_test(f_that_becomes_c_is_seen),
+          cmocka_unit_test(c_that_becomes_f_is_another_thing), cmocka_unit_test(strides_are_compared),
+          cmocka_unit_test(a_permutation_becomes_c_but_for_protocol_5));

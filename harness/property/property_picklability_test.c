@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_picklability;
@@ -78,15 +73,8 @@ static void nobody_called_it_nothing_is_compared(void **state) {
     trip_clear(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_sent_before_and_after_a_call_passes),
-        cmocka_unit_test(refused_after_a_call),
-        cmocka_unit_test(encoded_after_a_call_and_not_decoded),
-        cmocka_unit_test(refused_at_all),
-        cmocka_unit_test(a_refusal_of_what_was_called_is_of_its_history),
-        cmocka_unit_test(pickle_may_refuse_functions_by_name),
-        cmocka_unit_test(nobody_called_it_nothing_is_compared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_picklability_test, cmocka_unit_test(what_is_sent_before_and_after_a_call_passes),
+          cmocka_unit_test(refused_after_a_call), cmocka_unit_test(encoded_after_a_call_and_not_decoded),
+          cmocka_unit_test(refused_at_all), cmocka_unit_test(a_refusal_of_what_was_called_is_of_its_history),
+          cmocka_unit_test(pickle_may_refuse_functions_by_name),
+          cmocka_unit_test(nobody_called_it_nothing_is_compared));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_shape;
@@ -60,12 +55,5 @@ static void an_itemsize_of_zero_is_kept(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(a_zero_extent_is_kept),
-        cmocka_unit_test(no_dimension_is_not_one),
-        cmocka_unit_test(an_itemsize_of_zero_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_shape_test, cmocka_unit_test(kept), cmocka_unit_test(a_zero_extent_is_kept),
+          cmocka_unit_test(no_dimension_is_not_one), cmocka_unit_test(an_itemsize_of_zero_is_kept));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_strictness;
@@ -132,15 +127,8 @@ static void memory_is_bounded_by_the_input(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_bytes_are_accepted),
-        cmocka_unit_test(wrong_bytes_are_refused),
-        cmocka_unit_test(the_reference_decides_what_is_open),
-        cmocka_unit_test(whether_a_header_may_be_indented_is_pythons_matter),
-        cmocka_unit_test(r_plus_extends_a_short_file_as_documented),
-        cmocka_unit_test(no_partial_array_is_left),
-        cmocka_unit_test(memory_is_bounded_by_the_input),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_strictness_test, cmocka_unit_test(right_bytes_are_accepted),
+          cmocka_unit_test(wrong_bytes_are_refused), cmocka_unit_test(the_reference_decides_what_is_open),
+          cmocka_unit_test(whether_a_header_may_be_indented_is_pythons_matter),
+          cmocka_unit_test(r_plus_extends_a_short_file_as_documented), cmocka_unit_test(no_partial_array_is_left),
+          cmocka_unit_test(memory_is_bounded_by_the_input));

@@ -1,10 +1,8 @@
 #include "property/property.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void each_is_found_by_its_name_alone(void **state) {
     (void)state;
@@ -47,10 +45,4 @@ static void it_says_what_it_judges(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_found_by_its_name_alone),
-        cmocka_unit_test(it_says_what_it_judges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_test, cmocka_unit_test(each_is_found_by_its_name_alone), cmocka_unit_test(it_says_what_it_judges));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_values;
@@ -81,15 +76,7 @@ static void bare_bytes_are_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(one_bit_is_seen),
-        cmocka_unit_test(an_unexpected_refusal_is_told_here),
-        cmocka_unit_test(an_allowed_refusal_is_no_divergence),
-        cmocka_unit_test(an_acceptance_that_is_forbidden_is_told_here),
-        cmocka_unit_test(what_is_not_claimed_is_unsupported),
-        cmocka_unit_test(bare_bytes_are_nothing_to_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_values_test, cmocka_unit_test(kept), cmocka_unit_test(one_bit_is_seen),
+          cmocka_unit_test(an_unexpected_refusal_is_told_here), cmocka_unit_test(an_allowed_refusal_is_no_divergence),
+          cmocka_unit_test(an_acceptance_that_is_forbidden_is_told_here),
+          cmocka_unit_test(what_is_not_claimed_is_unsupported), cmocka_unit_test(bare_bytes_are_nothing_to_say));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/baseline.h"
 
 #include "report/report_sample.h"
@@ -140,11 +141,5 @@ static void test_fail_nth_allocation(void **state) {
     assert_true(call > 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(baseline_test, cmocka_unit_test(test_states), cmocka_unit_test(test_bad),
+          cmocka_unit_test(test_fail_nth_allocation));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/compare.h"
 
 #include "report/report_sample.h"
@@ -61,11 +62,5 @@ static void test_nothing(void **state) {
     ndp_report_clear(&report);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_untested),
-        cmocka_unit_test(test_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compare_test, cmocka_unit_test(test_changes), cmocka_unit_test(test_untested),
+          cmocka_unit_test(test_nothing));

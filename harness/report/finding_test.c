@@ -1,11 +1,9 @@
 #include "report/finding.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct ndp_divergence death = {
     .verdict = NDP_VERDICT_TIMEOUT,
@@ -95,12 +93,5 @@ static void test_list(void **state) {
     assert_int_equal(findings.count, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_death),
-        cmocka_unit_test(test_tail_is_bounded),
-        cmocka_unit_test(test_fail_nth_allocation),
-        cmocka_unit_test(test_list),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(finding_test, cmocka_unit_test(test_death), cmocka_unit_test(test_tail_is_bounded),
+          cmocka_unit_test(test_fail_nth_allocation), cmocka_unit_test(test_list));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/gate.h"
 
 #include "report/report_sample.h"
@@ -145,13 +146,6 @@ static void test_dropped_findings_gate(void **state) {
     ndp_report_clear(&report);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exit_codes),
-        cmocka_unit_test(test_nothing_compared),
-        cmocka_unit_test(test_given_cases_that_a_signal_cut),
-        cmocka_unit_test(test_reasons_are_bounded),
-        cmocka_unit_test(test_dropped_findings_gate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(gate_test, cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_nothing_compared),
+          cmocka_unit_test(test_given_cases_that_a_signal_cut), cmocka_unit_test(test_reasons_are_bounded),
+          cmocka_unit_test(test_dropped_findings_gate));

@@ -1,12 +1,9 @@
 #include "report/observation_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_fixture.h"
 
 static const struct ndp_dtype dtype = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
@@ -73,12 +70,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_json_allow_all();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_elements_are_bounded),
-        cmocka_unit_test(test_evidence),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(observation_json_test, cmocka_unit_test(test_small), cmocka_unit_test(test_elements_are_bounded),
+          cmocka_unit_test(test_evidence), cmocka_unit_test(test_fail_nth_allocation));

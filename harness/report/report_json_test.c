@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/report_json.h"
 
 #include <dirent.h>
@@ -187,7 +188,7 @@ static int validate(const char *report, const char *copy) {
     if (child == 0) {
         int quiet = open("/dev/null", O_WRONLY);
         if (quiet < 0 || dup2(quiet, STDOUT_FILENO) < 0) _exit(126);
-        execl(python, python, ".ci/validate", "reports/schema.json", copy, "cp", report, copy, (char *)NULL);
+        execl(python, python, ".ci/validate.py", "reports/schema.json", copy, "cp", report, copy, (char *)NULL);
         _exit(127);
     }
     int status = 0;
@@ -248,15 +249,6 @@ static void test_fail_nth_allocation(void **state) {
     ndp_report_clear(&report);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_content),
-        cmocka_unit_test(test_relay),
-        cmocka_unit_test(test_read_back),
-        cmocka_unit_test(test_write),
-        cmocka_unit_test(test_write_fails),
-        cmocka_unit_test(test_schema),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(report_json_test, cmocka_unit_test(test_content), cmocka_unit_test(test_relay),
+          cmocka_unit_test(test_read_back), cmocka_unit_test(test_write), cmocka_unit_test(test_write_fails),
+          cmocka_unit_test(test_schema), cmocka_unit_test(test_fail_nth_allocation));

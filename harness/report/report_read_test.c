@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/report_json.h"
 
 #include <stdlib.h>
@@ -175,13 +176,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_buffer_clear(&text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_a_night),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(report_read_test, cmocka_unit_test(test_of_a_night), cmocka_unit_test(test_damaged),
+          cmocka_unit_test(test_refused), cmocka_unit_test(test_missing), cmocka_unit_test(test_fail_nth_allocation));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/report.h"
 
 #include "report/report_sample.h"
@@ -153,16 +154,7 @@ static void test_clean_text(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_routes),
-        cmocka_unit_test(test_routes_are_bounded),
-        cmocka_unit_test(test_targets),
-        cmocka_unit_test(test_floors),
-        cmocka_unit_test(test_covers),
-        cmocka_unit_test(test_findings_are_bounded),
-        cmocka_unit_test(test_clean_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(report_test, cmocka_unit_test(test_cells), cmocka_unit_test(test_routes),
+          cmocka_unit_test(test_routes_are_bounded), cmocka_unit_test(test_targets), cmocka_unit_test(test_floors),
+          cmocka_unit_test(test_covers), cmocka_unit_test(test_findings_are_bounded),
+          cmocka_unit_test(test_clean_text));

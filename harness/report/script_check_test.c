@@ -1,11 +1,8 @@
 /* What differences are about, asked of an array by Python. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "report/script_fixture.h"
 
 /* The promise: a read-only array of two little-endian integers, of which the second is 1. */
@@ -243,16 +240,8 @@ static void a_path_may_begin_with_a_place(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field_has_its_question),
-        cmocka_unit_test(a_place_in_a_file_is_looked_up),
-        cmocka_unit_test(differences_are_asked_for_together),
-        cmocka_unit_test(readers_are_compared_in_one_order),
-        cmocka_unit_test(another_type_is_cast),
-        cmocka_unit_test(bytes_that_mean_nothing_are_masked),
-        cmocka_unit_test(what_is_long_is_taken_from_the_source),
-        cmocka_unit_test(a_path_may_begin_with_a_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_check_test, cmocka_unit_test(every_field_has_its_question),
+          cmocka_unit_test(a_place_in_a_file_is_looked_up), cmocka_unit_test(differences_are_asked_for_together),
+          cmocka_unit_test(readers_are_compared_in_one_order), cmocka_unit_test(another_type_is_cast),
+          cmocka_unit_test(bytes_that_mean_nothing_are_masked), cmocka_unit_test(what_is_long_is_taken_from_the_source),
+          cmocka_unit_test(a_path_may_begin_with_a_place));

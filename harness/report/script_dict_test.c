@@ -1,11 +1,8 @@
 /* A schedule on a typed dict as Python; cmd/test_script.py runs such scripts. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "report/script_fixture.h"
 
 static const char *tell(struct making *m, const char *dict) {
@@ -98,12 +95,6 @@ static void it_ends_with_what_it_saw(void **state) {
     making_clear(&m);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_schedule_is_told_thread_by_thread),
-        cmocka_unit_test(only_what_is_done_is_defined),
-        cmocka_unit_test(types_have_their_words),
-        cmocka_unit_test(it_ends_with_what_it_saw),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_dict_test, cmocka_unit_test(a_schedule_is_told_thread_by_thread),
+          cmocka_unit_test(only_what_is_done_is_defined), cmocka_unit_test(types_have_their_words),
+          cmocka_unit_test(it_ends_with_what_it_saw));

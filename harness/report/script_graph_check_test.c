@@ -1,11 +1,8 @@
 /* What differences are about, asked of a graph that arrived as `x`. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "report/script_fixture.h"
 
 #define ARRAY(class) "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]},\"class\":{\"name\":\"" class "\"}}}"
@@ -132,12 +129,6 @@ static void lack_of_memory_is_remembered(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_difference_has_its_question),
-        cmocka_unit_test(a_question_is_asked_once),
-        cmocka_unit_test(what_cannot_be_asked_is_refused),
-        cmocka_unit_test(lack_of_memory_is_remembered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_graph_check_test, cmocka_unit_test(every_difference_has_its_question),
+          cmocka_unit_test(a_question_is_asked_once), cmocka_unit_test(what_cannot_be_asked_is_refused),
+          cmocka_unit_test(lack_of_memory_is_remembered));

@@ -1,12 +1,9 @@
 /* Graphs of objects as Python. Expected: CPython 3.11 with NumPy 2.4 makes of each row the objects that its descriptor
  * names, and the expression beside it is true of them; cmd/test_script.py runs whole scripts. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "report/script_fixture.h"
 
 #define ARRAY(class) "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]},\"class\":{\"name\":\"" class "\"}}"
@@ -281,13 +278,6 @@ static void lack_of_memory_is_remembered(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_are_made_after_what_they_need),
-        cmocka_unit_test(classes_are_in_a_module),
-        cmocka_unit_test(codes_have_their_bodies),
-        cmocka_unit_test(all_that_can_be_called_is_called),
-        cmocka_unit_test(lack_of_memory_is_remembered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_graph_test, cmocka_unit_test(nodes_are_made_after_what_they_need),
+          cmocka_unit_test(classes_are_in_a_module), cmocka_unit_test(codes_have_their_bodies),
+          cmocka_unit_test(all_that_can_be_called_is_called), cmocka_unit_test(lack_of_memory_is_remembered));

@@ -1,11 +1,9 @@
 /* What may share a line in Python: simple statements of one block (its grammar, simple_stmts). */
 #include "report/script_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define LONG "a_name_of_sixty_characters_that_takes_a_good_part_of_the_line"
 
@@ -52,10 +50,5 @@ static void what_does_not_fit_is_refused(void **state) {
     ndp_buffer_clear(&body);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simple_statements_share_a_line),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_pack_test, cmocka_unit_test(simple_statements_share_a_line),
+          cmocka_unit_test(what_does_not_fit_is_refused));

@@ -1,11 +1,8 @@
 /* Routes as Python. Expected: the calls that the libraries document; cmd/test_script.py runs them. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "report/script_fixture.h"
 
 /* A big-endian array of Fortran order, which raw bytes tell nothing of. */
@@ -199,11 +196,6 @@ static void transports_send_and_look(void **state) {
     making_clear(&m);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_has_its_calls),      cmocka_unit_test(objects_are_read_by_permission),
-        cmocka_unit_test(what_nobody_knows_is_refused), cmocka_unit_test(entries_are_those_of_the_route),
-        cmocka_unit_test(transports_send_and_look),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_route_test, cmocka_unit_test(every_way_has_its_calls),
+          cmocka_unit_test(objects_are_read_by_permission), cmocka_unit_test(what_nobody_knows_is_refused),
+          cmocka_unit_test(entries_are_those_of_the_route), cmocka_unit_test(transports_send_and_look));

@@ -2,12 +2,10 @@
  * (cmd/test_script.py). */
 #include "report/script.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define ROUTE(encoder)                                                                                                 \
     "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"mmap:r\",\"encoder\":\"" encoder                 \
@@ -198,10 +196,6 @@ static void test_dicts_fit(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines), cmocka_unit_test(test_dicts_fit), cmocka_unit_test(test_bytes_of_another),
-        cmocka_unit_test(test_relay), cmocka_unit_test(test_refused),   cmocka_unit_test(test_memory_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_test, cmocka_unit_test(test_lines), cmocka_unit_test(test_dicts_fit),
+          cmocka_unit_test(test_bytes_of_another), cmocka_unit_test(test_relay), cmocka_unit_test(test_refused),
+          cmocka_unit_test(test_memory_ends));

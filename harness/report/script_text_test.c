@@ -1,11 +1,8 @@
 /* script_text_test.c: pieces of Python. Expected: ast.literal_eval(text) of CPython 3.11 gives the value of each row.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "report/script_fixture.h"
 
 #define BYTES(literal)                                                                                                 \
@@ -95,12 +92,6 @@ static void what_fails_is_remembered(void **state) {
     making_clear(&m);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(literals_mean_their_value),
-        cmocka_unit_test(tuples_have_their_comma),
-        cmocka_unit_test(lines_are_indented_in_the_body_and_not_at_the_top),
-        cmocka_unit_test(what_fails_is_remembered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_text_test, cmocka_unit_test(literals_mean_their_value), cmocka_unit_test(tuples_have_their_comma),
+          cmocka_unit_test(lines_are_indented_in_the_body_and_not_at_the_top),
+          cmocka_unit_test(what_fails_is_remembered));

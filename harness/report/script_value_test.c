@@ -1,12 +1,9 @@
 /* Pieces of Python that make arrays. Expected: NumPy 2.4 makes of each row the array that its descriptor says, with
  * that type, shape, strides, flags and elements. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "report/script_fixture.h"
 
 #define ARRAY(base)       "{\"value\":{\"array\":{\"base\":{" base "}}}}"
@@ -161,12 +158,7 @@ static void what_cannot_be_made_is_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_made_as_they_are_described),
-        cmocka_unit_test(many_views_are_made_one_after_the_other),
-        cmocka_unit_test(a_structure_with_all_there_is_has_its_words),
-        cmocka_unit_test(what_cannot_be_made_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(script_value_test, cmocka_unit_test(arrays_are_made_as_they_are_described),
+          cmocka_unit_test(many_views_are_made_one_after_the_other),
+          cmocka_unit_test(a_structure_with_all_there_is_has_its_words),
+          cmocka_unit_test(what_cannot_be_made_is_refused));

@@ -1,14 +1,12 @@
 #include "target/case_file.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 20)
 
@@ -87,11 +85,5 @@ static void says_that_there_is_no_place(void **state) {
     assert_int_equal(setenv("TMPDIR", parent, 1), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_bytes),
-        cmocka_unit_test(finds_the_place_in_a_mapping),
-        cmocka_unit_test(says_that_there_is_no_place),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+NDP_SUITE_FIXTURE(case_file_test, setup, teardown, cmocka_unit_test(keeps_bytes),
+                  cmocka_unit_test(finds_the_place_in_a_mapping), cmocka_unit_test(says_that_there_is_no_place));

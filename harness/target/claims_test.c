@@ -1,11 +1,8 @@
 #include "target/claims.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/plugin_dict.h"
 
 static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true},
@@ -97,11 +94,5 @@ static void what_is_wrong_with_a_plugin_is_said(void **state) {
     assert_int_equal(ndp_claims_check(&plugin, NULL), NDP_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_is_found_by_all_that_a_step_says),
-        cmocka_unit_test(what_a_plugin_claims_is_told),
-        cmocka_unit_test(what_is_wrong_with_a_plugin_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(claims_test, cmocka_unit_test(an_entry_is_found_by_all_that_a_step_says),
+          cmocka_unit_test(what_a_plugin_claims_is_told), cmocka_unit_test(what_is_wrong_with_a_plugin_is_said));

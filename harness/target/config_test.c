@@ -1,13 +1,11 @@
 #include "target/config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 16)
 
@@ -115,12 +113,5 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_int_equal(call, 4);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(environments_are_read),
-        cmocka_unit_test(words_beside_the_file_are_found),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(config_test, cmocka_unit_test(environments_are_read), cmocka_unit_test(words_beside_the_file_are_found),
+          cmocka_unit_test(what_is_wrong_is_told_with_its_place), cmocka_unit_test(every_lack_of_memory_is_told));

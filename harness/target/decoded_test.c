@@ -1,10 +1,8 @@
 #include "target/decoded.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 20)
 
@@ -147,12 +145,5 @@ static void asks_the_kernel_about_maps(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_what_cannot_be),
-        cmocka_unit_test(takes_a_tree_for_text),
-        cmocka_unit_test(observes_in_c_order),
-        cmocka_unit_test(asks_the_kernel_about_maps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(decoded_test, cmocka_unit_test(knows_what_cannot_be), cmocka_unit_test(takes_a_tree_for_text),
+          cmocka_unit_test(observes_in_c_order), cmocka_unit_test(asks_the_kernel_about_maps));

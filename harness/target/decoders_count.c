@@ -7,16 +7,13 @@
  * machine, its load and its clock do not matter. What libraries (libzip, zlib and their like) do inside is not counted,
  * what they ask for and give is.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/joblib/joblib_read.h"
 #include "codec/joblib/joblib_write.h"
 #include "codec/npy/npy_encode.h"
@@ -724,7 +721,4 @@ static void operations_and_memory_are_linear(void **state) {
     assert_int_equal(bad, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(operations_and_memory_are_linear)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(decoders_count, cmocka_unit_test(operations_and_memory_are_linear));

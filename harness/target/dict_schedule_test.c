@@ -1,13 +1,10 @@
 /* What is allowed comes from the sequential model (model/dict.h), which knows of no dict. */
 #include "target/dict_schedule.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "target/reference/reference_dict.h"
 
 enum { ARENA_BYTES = 1 << 24 };
@@ -92,11 +89,5 @@ static void a_dict_that_is_not_made_is_unsupported(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_locked_dict_does_what_is_allowed),
-        cmocka_unit_test(what_is_seen_is_counted),
-        cmocka_unit_test(a_dict_that_is_not_made_is_unsupported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dict_schedule_test, cmocka_unit_test(the_locked_dict_does_what_is_allowed),
+          cmocka_unit_test(what_is_seen_is_counted), cmocka_unit_test(a_dict_that_is_not_made_is_unsupported));

@@ -1,12 +1,9 @@
 #include "target/held_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/descriptor.h"
 #include "model/dtype_samples.h"
 
@@ -238,14 +235,7 @@ static void lack_of_memory_is_an_error(void **state) {
     clear(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_lie_in_the_memory_of_their_base),
-        cmocka_unit_test(memory_is_told_by_groups_and_places),
-        cmocka_unit_test(what_was_never_set_is_trouble),
-        cmocka_unit_test(calling_is_counted_where_one_can_call),
-        cmocka_unit_test(what_cannot_be_is_told),
-        cmocka_unit_test(lack_of_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(held_graph_test, cmocka_unit_test(views_lie_in_the_memory_of_their_base),
+          cmocka_unit_test(memory_is_told_by_groups_and_places), cmocka_unit_test(what_was_never_set_is_trouble),
+          cmocka_unit_test(calling_is_counted_where_one_can_call), cmocka_unit_test(what_cannot_be_is_told),
+          cmocka_unit_test(lack_of_memory_is_an_error));

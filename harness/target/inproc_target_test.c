@@ -1,8 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -115,12 +113,6 @@ static void a_bad_plugin_is_no_target(void **state) {
     ndp_target_close(target);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_are_answered_in_their_order),
-        cmocka_unit_test(a_fault_is_counted),
-        cmocka_unit_test(what_is_held_is_counted),
-        cmocka_unit_test(a_bad_plugin_is_no_target),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(inproc_target_test, cmocka_unit_test(batches_are_answered_in_their_order),
+          cmocka_unit_test(a_fault_is_counted), cmocka_unit_test(what_is_held_is_counted),
+          cmocka_unit_test(a_bad_plugin_is_no_target));

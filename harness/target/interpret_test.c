@@ -1,15 +1,12 @@
 /* Programs done with a plugin that says what it is told to say. */
 #include "target/interpret.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/plugin.h"
 
 /* What the plugin does, and what was done to it. */
@@ -345,15 +342,7 @@ static void lack_of_memory_is_a_fault(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_goes_round),
-        cmocka_unit_test(a_dtype_comes_as_the_plugin_takes_it),
-        cmocka_unit_test(what_is_refused_is_the_end_of_its_way),
-        cmocka_unit_test(steps_refuse_what_they_cannot_do),
-        cmocka_unit_test(a_case_without_a_value_is_not_built),
-        cmocka_unit_test(an_array_that_cannot_be_is_refused),
-        cmocka_unit_test(lack_of_memory_is_a_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(interpret_test, cmocka_unit_test(a_value_goes_round), cmocka_unit_test(a_dtype_comes_as_the_plugin_takes_it),
+          cmocka_unit_test(what_is_refused_is_the_end_of_its_way), cmocka_unit_test(steps_refuse_what_they_cannot_do),
+          cmocka_unit_test(a_case_without_a_value_is_not_built), cmocka_unit_test(an_array_that_cannot_be_is_refused),
+          cmocka_unit_test(lack_of_memory_is_a_fault));

@@ -1,12 +1,9 @@
 /* Expected results are worked out by hand from the code templates of harness/testees/README.md, for the argument 3. */
 #include "target/probe_call.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/descriptor.h"
 #include "target/held_graph.h"
 
@@ -146,12 +143,6 @@ static void wrong_graphs_are_told_apart(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_give_what_templates_say),
-        cmocka_unit_test(memory_is_told_by_what_is_shared),
-        cmocka_unit_test(what_was_never_set_is_trouble),
-        cmocka_unit_test(wrong_graphs_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(probe_call_test, cmocka_unit_test(calls_give_what_templates_say),
+          cmocka_unit_test(memory_is_told_by_what_is_shared), cmocka_unit_test(what_was_never_set_is_trouble),
+          cmocka_unit_test(wrong_graphs_are_told_apart));

@@ -1,11 +1,9 @@
 /* program_test.c: the words are those of harness/testees/README.md. */
 #include "target/program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void every_slot_and_reason_has_its_own_word(void **state) {
     (void)state;
@@ -58,11 +56,5 @@ static void what_is_cleared_says_nothing(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_cleared_says_nothing),
-        cmocka_unit_test(every_slot_and_reason_has_its_own_word),
-        cmocka_unit_test(every_verdict_has_its_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(program_test, cmocka_unit_test(what_is_cleared_says_nothing),
+          cmocka_unit_test(every_slot_and_reason_has_its_own_word), cmocka_unit_test(every_verdict_has_its_word));

@@ -1,11 +1,5 @@
 /* What the bench prints is held to its form, its testee to being there: no figure is judged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/bench_peer.h"
 
 enum { TEXT_BYTES = 1 << 12, IS_ALIVE = 42 };
@@ -84,12 +78,11 @@ static void a_testee_that_is_none_is_told(void **state) {
 }
 
 /* The bench starts its own program as the testee, which is this one. */
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_are_measured_in_two_sizes),
-        cmocka_unit_test(a_testee_that_is_none_is_told),
-    };
+static int play_role(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "alive") == 0) return IS_ALIVE;
     if (argc == 2 && strcmp(argv[1], "serve") == 0) return bench_main(argc, argv);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return -1;
 }
+
+NDP_SUITE_WITH(target_bench_test, play_role, NULL, NULL, cmocka_unit_test(both_ways_are_measured_in_two_sizes),
+               cmocka_unit_test(a_testee_that_is_none_is_told));

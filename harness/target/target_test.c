@@ -1,10 +1,8 @@
 #include "target/target.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* What it claims: a way in and out of one row, or of two; graphs in place of arrays, or beside them. */
 static const struct ndp_target_info info = {
@@ -109,14 +107,7 @@ static void closing_nothing_is_nothing(void **state) {
     assert_int_equal(target.counts.cases, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_lacked_with_their_library),
-        cmocka_unit_test(a_claim_is_of_all_its_words),
-        cmocka_unit_test(arrays_are_taken_unless_it_says_no),
-        cmocka_unit_test(dicts_are_taken_where_it_says_so),
-        cmocka_unit_test(a_library_has_its_version),
-        cmocka_unit_test(closing_nothing_is_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(target_test, cmocka_unit_test(classes_are_lacked_with_their_library),
+          cmocka_unit_test(a_claim_is_of_all_its_words), cmocka_unit_test(arrays_are_taken_unless_it_says_no),
+          cmocka_unit_test(dicts_are_taken_where_it_says_so), cmocka_unit_test(a_library_has_its_version),
+          cmocka_unit_test(closing_nothing_is_nothing));

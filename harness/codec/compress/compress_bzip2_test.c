@@ -1,4 +1,5 @@
 /* compress_bzip2_test.c: the streams are those of CPython 3.11, bz2.compress(text, level). */
+#include "base/suite.h"
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -58,12 +59,6 @@ static void what_is_no_such_stream_is_refused(void **state) {
     assert_null(coder.state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-        cmocka_unit_test(levels_give_the_bytes_of_python),
-        cmocka_unit_test(a_step_without_input_is_none),
-        cmocka_unit_test(what_is_no_such_stream_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_bzip2_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
+          cmocka_unit_test(levels_give_the_bytes_of_python), cmocka_unit_test(a_step_without_input_is_none),
+          cmocka_unit_test(what_is_no_such_stream_is_refused));

@@ -3,13 +3,10 @@
 #ifndef NDP_COMPRESS_CODER_RUN_H
 #define NDP_COMPRESS_CODER_RUN_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/compress/compress_coder.h"
 
 /* The text that the vectors of these tests pack, with its NUL. */

@@ -1,5 +1,6 @@
 /* compress_lz4_test.c: the frames are those of Python's lz4 4.4: lz4.frame.LZ4FrameFile for what is written, and
  * lz4.frame.compress with checksums and the size for what can only be read. */
+#include "base/suite.h"
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -93,13 +94,6 @@ static void what_is_no_frame_is_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),
-        cmocka_unit_test(frames_are_those_of_python),
-        cmocka_unit_test(what_was_made_waits_for_room),
-        cmocka_unit_test(what_stands_before_a_broken_block_comes_out),
-        cmocka_unit_test(what_is_no_frame_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_lz4_test, cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),
+          cmocka_unit_test(frames_are_those_of_python), cmocka_unit_test(what_was_made_waits_for_room),
+          cmocka_unit_test(what_stands_before_a_broken_block_comes_out), cmocka_unit_test(what_is_no_frame_is_refused));

@@ -1,5 +1,6 @@
 /* compress_lzma_test.c: the streams are those of CPython 3.11, lzma.compress(text, preset=level), with
  * format=lzma.FORMAT_ALONE for those of .lzma, which have no checksum. */
+#include "base/suite.h"
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -128,12 +129,7 @@ static void what_is_no_such_stream_is_refused(void **state) {
     assert_null(coder.state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-        cmocka_unit_test(small_inputs_have_small_dictionaries),
-        cmocka_unit_test(what_asks_for_too_much_memory_is_a_limit),
-        cmocka_unit_test(what_is_no_such_stream_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_lzma_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
+          cmocka_unit_test(small_inputs_have_small_dictionaries),
+          cmocka_unit_test(what_asks_for_too_much_memory_is_a_limit),
+          cmocka_unit_test(what_is_no_such_stream_is_refused));

@@ -1,13 +1,10 @@
 #include "codec/compress/compress.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/source_fixture.h"
 
@@ -260,16 +257,7 @@ static void failures_of_the_other_side_are_given_on(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_of_others_are_read),
-        cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(changed_bytes_are_refused),
-        cmocka_unit_test(own_streams_are_read),
-        cmocka_unit_test(small_streams_need_little_memory),
-        cmocka_unit_test(levels_and_words),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(failures_of_the_other_side_are_given_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_test, cmocka_unit_test(streams_of_others_are_read), cmocka_unit_test(every_cut_is_refused),
+          cmocka_unit_test(changed_bytes_are_refused), cmocka_unit_test(own_streams_are_read),
+          cmocka_unit_test(small_streams_need_little_memory), cmocka_unit_test(levels_and_words),
+          cmocka_unit_test(limits_hold), cmocka_unit_test(failures_of_the_other_side_are_given_on));

@@ -1,5 +1,6 @@
 /* compress_zlib_test.c: the streams are those of CPython 3.11: zlib.compress(text, level), and for gzip
  * zlib.compressobj(level, zlib.DEFLATED, 31), in which the system byte is 3 and the time 0. */
+#include "base/suite.h"
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -71,12 +72,6 @@ static void levels_that_there_are_not_are_refused(void **state) {
     assert_null(coder.state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-        cmocka_unit_test(levels_give_the_bytes_of_python),
-        cmocka_unit_test(what_is_no_such_stream_is_refused),
-        cmocka_unit_test(levels_that_there_are_not_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_zlib_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
+          cmocka_unit_test(levels_give_the_bytes_of_python), cmocka_unit_test(what_is_no_such_stream_is_refused),
+          cmocka_unit_test(levels_that_there_are_not_are_refused));

@@ -1,13 +1,10 @@
 /* Expected graphs are the model's own expectation of what was drawn (ndp_graph_expect), walked beside what was read. */
 #include "codec/graph/graph_stream.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "generate/generate.h"
 
 enum { CASES = 400, ARENA_BYTES = 1 << 24, STREAM_BYTES = 1 << 20, NODE_NUMBERS = 17 };
@@ -270,13 +267,8 @@ static void every_failing_allocation_is_told(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),           cmocka_unit_test(maps_of_a_file_stay_apart),
-        cmocka_unit_test(memories_without_bytes_stay_apart), cmocka_unit_test(orders_without_bytes_are_kept),
-        cmocka_unit_test(what_is_missing_is_told),           cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(changed_bytes_do_no_harm),          cmocka_unit_test(numbers_are_checked),
-        cmocka_unit_test(every_failing_allocation_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_stream_test, cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(maps_of_a_file_stay_apart),
+          cmocka_unit_test(memories_without_bytes_stay_apart), cmocka_unit_test(orders_without_bytes_are_kept),
+          cmocka_unit_test(what_is_missing_is_told), cmocka_unit_test(every_truncation_is_refused),
+          cmocka_unit_test(changed_bytes_do_no_harm), cmocka_unit_test(numbers_are_checked),
+          cmocka_unit_test(every_failing_allocation_is_told));

@@ -1,12 +1,9 @@
 #include "codec/graph/npy_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 
 enum { ARENA_BYTES = 1 << 22, HEADER_BYTES = 128 };
@@ -173,13 +170,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_buffer_clear(&file);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_of_numpy_are_read_and_written_again),
-        cmocka_unit_test(no_part_of_a_file_is_one_and_more_is),
-        cmocka_unit_test(headers_and_pickles_must_agree),
-        cmocka_unit_test(other_roots_write_nothing),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_graph_test, cmocka_unit_test(files_of_numpy_are_read_and_written_again),
+          cmocka_unit_test(no_part_of_a_file_is_one_and_more_is), cmocka_unit_test(headers_and_pickles_must_agree),
+          cmocka_unit_test(other_roots_write_nothing), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,11 +1,8 @@
 #include "codec/graph/npz_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 
 enum { ARENA_BYTES = 1 << 22 };
@@ -139,12 +136,6 @@ static void other_graphs_write_nothing(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_archive_of_numpy_is_read),
-        cmocka_unit_test(what_is_written_is_read_again),
-        cmocka_unit_test(a_wrong_crc_is_found),
-        cmocka_unit_test(other_graphs_write_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_graph_test, cmocka_unit_test(an_archive_of_numpy_is_read),
+          cmocka_unit_test(what_is_written_is_read_again), cmocka_unit_test(a_wrong_crc_is_found),
+          cmocka_unit_test(other_graphs_write_nothing));

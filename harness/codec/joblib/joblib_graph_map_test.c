@@ -1,15 +1,12 @@
 /* joblib_graph_map_test.c: graphs out of dumps that are files: arrays that stay in them, and companions. */
 #include "codec/joblib/joblib_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/corpus_files.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
@@ -192,12 +189,6 @@ static void companions_may_hold_objects(void **state) {
     assert_int_equal(count, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_stay_in_their_file),
-        cmocka_unit_test(writes_reach_the_file_in_one_mode),
-        cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(companions_may_hold_objects),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
-}
+NDP_SUITE_FIXTURE(joblib_graph_map_test, make_path, remove_path, cmocka_unit_test(arrays_stay_in_their_file),
+                  cmocka_unit_test(writes_reach_the_file_in_one_mode), cmocka_unit_test(what_is_wrong_is_refused),
+                  cmocka_unit_test(companions_may_hold_objects));

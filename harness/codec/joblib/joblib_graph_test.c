@@ -1,14 +1,11 @@
 /* joblib_graph_test.c: graphs to dumps of joblib and back, beside what joblib itself dumps of the same recipes. */
 #include "codec/joblib/joblib_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/joblib/joblib_graph_vectors.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
@@ -184,14 +181,7 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_are_dumped_as_joblib_does),
-        cmocka_unit_test(no_part_of_a_dump_is_one),
-        cmocka_unit_test(compressed_dumps_come_back),
-        cmocka_unit_test(a_long_text_outlives_its_stream),
-        cmocka_unit_test(what_is_rebuilt_from_itself_is_refused),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_graph_test, cmocka_unit_test(graphs_are_dumped_as_joblib_does),
+          cmocka_unit_test(no_part_of_a_dump_is_one), cmocka_unit_test(compressed_dumps_come_back),
+          cmocka_unit_test(a_long_text_outlives_its_stream), cmocka_unit_test(what_is_rebuilt_from_itself_is_refused),
+          cmocka_unit_test(every_lack_of_memory_is_told));

@@ -3,16 +3,13 @@
 #include "codec/joblib/joblib_legacy.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/data_memory.h"
 
 #define TEXT       "an array, an array, an array"
@@ -178,12 +175,6 @@ static void companions_are_regular_files_of_the_folder(void **state) {
     assert_int_equal(rmdir(path), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(z_files_give_what_their_header_says),
-        cmocka_unit_test(every_cut_of_a_z_file_is_refused),
-        cmocka_unit_test(names_lead_nowhere_else),
-        cmocka_unit_test(companions_are_regular_files_of_the_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_legacy_test, cmocka_unit_test(z_files_give_what_their_header_says),
+          cmocka_unit_test(every_cut_of_a_z_file_is_refused), cmocka_unit_test(names_lead_nowhere_else),
+          cmocka_unit_test(companions_are_regular_files_of_the_folder));

@@ -1,15 +1,12 @@
 #include "codec/joblib/joblib_read.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/joblib/joblib_graph.h"
 #include "codec/joblib/joblib_legacy.h"
 #include "codec/joblib/joblib_sample.h"
@@ -276,12 +273,7 @@ static void memory_that_runs_out_is_told(void **state) {
     ndp_arena_clear(&sample.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_in_gives_the_array),        cmocka_unit_test(a_wrapper_says_what_it_says_once),
-        cmocka_unit_test(companions_are_read_in_their_folder), cmocka_unit_test(links_are_not_followed),
-        cmocka_unit_test(names_that_are_paths_are_refused),    cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(memory_that_runs_out_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_read_test, cmocka_unit_test(every_way_in_gives_the_array),
+          cmocka_unit_test(a_wrapper_says_what_it_says_once), cmocka_unit_test(companions_are_read_in_their_folder),
+          cmocka_unit_test(links_are_not_followed), cmocka_unit_test(names_that_are_paths_are_refused),
+          cmocka_unit_test(every_cut_is_refused), cmocka_unit_test(memory_that_runs_out_is_told));

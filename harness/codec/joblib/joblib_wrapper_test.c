@@ -1,4 +1,5 @@
 /* joblib_wrapper_test.c: wrappers in pickles of protocol 0, by hand after what joblib 0.9 to 1.5 write. */
+#include "base/suite.h"
 #include "codec/joblib/joblib_sample.h"
 #include "codec/joblib/joblib_wrapper.h"
 #include "codec/pickle/pickle_reading.h"
@@ -212,12 +213,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_arena_clear(&sample.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrappers_are_known_by_their_class),
-        cmocka_unit_test(what_a_wrapper_says_is_read),
-        cmocka_unit_test(raw_objects_are_arrays),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_wrapper_test, cmocka_unit_test(wrappers_are_known_by_their_class),
+          cmocka_unit_test(what_a_wrapper_says_is_read), cmocka_unit_test(raw_objects_are_arrays),
+          cmocka_unit_test(every_failing_allocation_is_reported));

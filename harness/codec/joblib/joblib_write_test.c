@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "codec/joblib/joblib_write.h"
 
 #include "base/rng.h"
@@ -97,11 +98,5 @@ static void what_cannot_be_written_is_told(void **state) {
     ndp_arena_clear(&sample.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bytes_are_those_of_joblib),
-        cmocka_unit_test(padding_reaches_every_alignment),
-        cmocka_unit_test(what_cannot_be_written_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_write_test, cmocka_unit_test(the_bytes_are_those_of_joblib),
+          cmocka_unit_test(padding_reaches_every_alignment), cmocka_unit_test(what_cannot_be_written_is_told));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "codec/bench_lab.h"
 #include "codec/npy/npy_decode.h"
 
@@ -39,11 +40,5 @@ static void what_cannot_be_measured_is_told(void **state) {
     lab_check_failures();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_are_held_to_the_library),
-        cmocka_unit_test(the_library_does_the_same_work),
-        cmocka_unit_test(what_cannot_be_measured_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_bench_test, cmocka_unit_test(rates_are_held_to_the_library),
+          cmocka_unit_test(the_library_does_the_same_work), cmocka_unit_test(what_cannot_be_measured_is_told));

@@ -1,18 +1,15 @@
 #include "codec/npy/npy_decode.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
 #include "codec/source_fixture.h"
@@ -429,19 +426,11 @@ static void every_failing_allocation_is_reported(void **state) {
     tear_down(&scene);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_in_gives_the_array),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(a_lie_about_the_size_allocates_nothing),
-        cmocka_unit_test(a_header_length_lie_reads_no_more_than_the_limit),
-        cmocka_unit_test(a_descriptor_is_left_behind_the_array),
-        cmocka_unit_test(large_files_and_long_headers_come_by_every_way),
-        cmocka_unit_test(a_descriptor_that_is_mapped_stays_where_it_is),
-        cmocka_unit_test(a_stream_grows_with_what_arrives),
-        cmocka_unit_test(objects_and_other_files_are_refused),
-        cmocka_unit_test(the_limit_on_data_is_kept),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_decode_test, cmocka_unit_test(every_way_in_gives_the_array),
+          cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(a_lie_about_the_size_allocates_nothing),
+          cmocka_unit_test(a_header_length_lie_reads_no_more_than_the_limit),
+          cmocka_unit_test(a_descriptor_is_left_behind_the_array),
+          cmocka_unit_test(large_files_and_long_headers_come_by_every_way),
+          cmocka_unit_test(a_descriptor_that_is_mapped_stays_where_it_is),
+          cmocka_unit_test(a_stream_grows_with_what_arrives), cmocka_unit_test(objects_and_other_files_are_refused),
+          cmocka_unit_test(the_limit_on_data_is_kept), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,11 +1,9 @@
 /* npy_descr_test.c: descr, both ways. */
 #include "codec/npy/npy_descr.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, START_BYTES = 10 };
 
@@ -275,14 +273,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 8);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_are_those_that_writers_emit),
-        cmocka_unit_test(offsets_are_cumulative_and_padding_is_no_field),
-        cmocka_unit_test(errors_point_at_the_literal),
-        cmocka_unit_test(types_are_written_as_numpy_writes_them),
-        cmocka_unit_test(what_npy_cannot_say_is_refused),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_descr_test, cmocka_unit_test(types_are_those_that_writers_emit),
+          cmocka_unit_test(offsets_are_cumulative_and_padding_is_no_field),
+          cmocka_unit_test(errors_point_at_the_literal), cmocka_unit_test(types_are_written_as_numpy_writes_them),
+          cmocka_unit_test(what_npy_cannot_say_is_refused), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,15 +1,12 @@
 #include "codec/npy/npy_encode.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_sample.h"
 
 static void check_bytes(const struct npy_vector *vector, const char *way, struct ndp_bytes bytes) {
@@ -165,13 +162,6 @@ static void sizes_that_do_not_fit_are_refused(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_out_writes_what_numpy_writes),
-        cmocka_unit_test(what_npy_cannot_say_is_refused),
-        cmocka_unit_test(views_are_written_in_logical_order),
-        cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
-        cmocka_unit_test(sizes_that_do_not_fit_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_encode_test, cmocka_unit_test(every_way_out_writes_what_numpy_writes),
+          cmocka_unit_test(what_npy_cannot_say_is_refused), cmocka_unit_test(views_are_written_in_logical_order),
+          cmocka_unit_test(a_sink_that_refuses_ends_the_encoding), cmocka_unit_test(sizes_that_do_not_fit_are_refused));

@@ -1,10 +1,8 @@
 #include "codec/npy/npy_header.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
 
@@ -149,13 +147,8 @@ static void what_cannot_be_written_adds_nothing(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_are_those_of_numpy),
-        cmocka_unit_test(the_growing_axis_has_room),
-        cmocka_unit_test(the_version_is_the_lowest_that_holds_the_header),
-        cmocka_unit_test(a_version_that_is_asked_for_is_written_or_refused),
-        cmocka_unit_test(what_cannot_be_written_adds_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_header_add_test, cmocka_unit_test(headers_are_those_of_numpy),
+          cmocka_unit_test(the_growing_axis_has_room),
+          cmocka_unit_test(the_version_is_the_lowest_that_holds_the_header),
+          cmocka_unit_test(a_version_that_is_asked_for_is_written_or_refused),
+          cmocka_unit_test(what_cannot_be_written_adds_nothing));

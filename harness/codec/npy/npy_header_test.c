@@ -5,14 +5,11 @@
  */
 #include "codec/npy/npy_header.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 enum { TEXT_BYTES_MAX = 100000 };
 
@@ -372,19 +369,10 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_dictionary_may_be_written_in_many_ways),
-        cmocka_unit_test(blanks_after_the_last_line_end_depend_on_the_version),
-        cmocka_unit_test(a_nul_is_refused_wherever_it_stands),
-        cmocka_unit_test(numbers_follow_pythons_grammar),
-        cmocka_unit_test(shape_and_order_are_of_their_types),
-        cmocka_unit_test(version_3_is_strict_utf8_and_the_others_latin1),
-        cmocka_unit_test(errors_point_at_the_byte),
-        cmocka_unit_test(the_header_limit_counts_characters),
-        cmocka_unit_test(nesting_and_axes_are_bounded),
-        cmocka_unit_test(prefixes_are_checked),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_header_test, cmocka_unit_test(the_dictionary_may_be_written_in_many_ways),
+          cmocka_unit_test(blanks_after_the_last_line_end_depend_on_the_version),
+          cmocka_unit_test(a_nul_is_refused_wherever_it_stands), cmocka_unit_test(numbers_follow_pythons_grammar),
+          cmocka_unit_test(shape_and_order_are_of_their_types),
+          cmocka_unit_test(version_3_is_strict_utf8_and_the_others_latin1), cmocka_unit_test(errors_point_at_the_byte),
+          cmocka_unit_test(the_header_limit_counts_characters), cmocka_unit_test(nesting_and_axes_are_bounded),
+          cmocka_unit_test(prefixes_are_checked), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,12 +1,9 @@
 #include "codec/npy/npy_descr.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 /* The lenient mode reads each of these as the strict string beside it. Source: numpy.dtype(text).str, NumPy 2.4.6. */
 static void lenient_types_mean_what_numpy_means(void **state) {
@@ -196,11 +193,5 @@ static void other_strings_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lenient_types_mean_what_numpy_means),
-        cmocka_unit_test(only_what_writers_emit_is_canonical),
-        cmocka_unit_test(other_strings_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_typestr_test, cmocka_unit_test(lenient_types_mean_what_numpy_means),
+          cmocka_unit_test(only_what_writers_emit_is_canonical), cmocka_unit_test(other_strings_are_refused));

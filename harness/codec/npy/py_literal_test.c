@@ -3,13 +3,10 @@
  */
 #include "codec/npy/py_literal.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/py_repr.h"
 
 enum { ARENA_BYTES = 1 << 20 };
@@ -213,13 +210,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(literals_are_read_as_python_evaluates_them),
-        cmocka_unit_test(what_is_refused_says_where),
-        cmocka_unit_test(a_number_of_too_many_digits_is_refused),
-        cmocka_unit_test(offsets_count_from_where_they_are_told),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(py_literal_test, cmocka_unit_test(literals_are_read_as_python_evaluates_them),
+          cmocka_unit_test(what_is_refused_says_where), cmocka_unit_test(a_number_of_too_many_digits_is_refused),
+          cmocka_unit_test(offsets_count_from_where_they_are_told),
+          cmocka_unit_test(every_failing_allocation_is_reported));

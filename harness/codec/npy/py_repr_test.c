@@ -1,11 +1,9 @@
 /* py_repr_test.c: repr() of text. Expected texts are those of CPython 3.11's repr(), in UTF-8. */
 #include "codec/npy/py_repr.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void text_is_quoted_and_escaped_as_python_does(void **state) {
     (void)state;
@@ -83,11 +81,5 @@ static void a_buffer_that_is_too_small_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_quoted_and_escaped_as_python_does),
-        cmocka_unit_test(numbers_and_shapes_are_written),
-        cmocka_unit_test(a_buffer_that_is_too_small_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(py_repr_test, cmocka_unit_test(text_is_quoted_and_escaped_as_python_does),
+          cmocka_unit_test(numbers_and_shapes_are_written), cmocka_unit_test(a_buffer_that_is_too_small_is_reported));

@@ -1,12 +1,8 @@
 /* unicode_printable_test.c: which characters repr() writes as they are. Expected: str.isprintable() of CPython 3.11. */
 #include "codec/npy/py_repr.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 
 /* One hash over all answers. Source: str.isprintable() of chr(0) to chr(0x10ffff), a byte each, CPython 3.11. */
 static void every_code_point_is_printable_or_not_as_in_python(void **state) {
@@ -43,10 +39,5 @@ static void the_ends_of_ranges_are_where_python_has_them(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_is_printable_or_not_as_in_python),
-        cmocka_unit_test(the_ends_of_ranges_are_where_python_has_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(unicode_printable_test, cmocka_unit_test(every_code_point_is_printable_or_not_as_in_python),
+          cmocka_unit_test(the_ends_of_ranges_are_where_python_has_them));

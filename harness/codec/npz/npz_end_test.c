@@ -1,13 +1,10 @@
 #include "codec/npz/npz_end.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 enum { FILE_BYTES = 400, END_BYTES = 22, END64_AT = 200, LOCATOR_BYTES = 20 };
 
@@ -197,15 +194,10 @@ static void a_file_without_an_end_claims_nothing(void **state) {
     assert_int_equal(ndp_npz_end_check(&none, NULL), NDP_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_have_room_in_their_directory),
-        cmocka_unit_test(zip64_says_it_where_there_is_a_locator),
-        cmocka_unit_test(a_directory_ends_with_its_last_member),
-        cmocka_unit_test(all_ends_together_are_in_proportion),
-        cmocka_unit_test(a_few_that_do_not_end_the_file_may_be_wrong),
-        cmocka_unit_test(others_that_do_not_end_the_file_are_refused),
-        cmocka_unit_test(a_file_without_an_end_claims_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_end_test, cmocka_unit_test(members_have_room_in_their_directory),
+          cmocka_unit_test(zip64_says_it_where_there_is_a_locator),
+          cmocka_unit_test(a_directory_ends_with_its_last_member),
+          cmocka_unit_test(all_ends_together_are_in_proportion),
+          cmocka_unit_test(a_few_that_do_not_end_the_file_may_be_wrong),
+          cmocka_unit_test(others_that_do_not_end_the_file_are_refused),
+          cmocka_unit_test(a_file_without_an_end_claims_nothing));

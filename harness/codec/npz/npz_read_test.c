@@ -1,8 +1,6 @@
 #include "codec/npz/npz_read.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +8,8 @@
 #include <unistd.h>
 #include <zip.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "codec/npz/npz_vectors.h"
 #include "codec/npz/npz_write.h"
 #include "model/layout.h"
@@ -437,12 +434,8 @@ static void test_empty_member(void **state) {
     tear_down(&scene);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),    cmocka_unit_test(test_truncations), cmocka_unit_test(test_changed_bytes),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_refused),     cmocka_unit_test(test_locked_and_empty),
-        cmocka_unit_test(test_descriptor), cmocka_unit_test(test_overlap),     cmocka_unit_test(test_write),
-        cmocka_unit_test(test_map),        cmocka_unit_test(test_raw_member),  cmocka_unit_test(test_empty_member),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_read_test, cmocka_unit_test(test_vectors), cmocka_unit_test(test_truncations),
+          cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_limits), cmocka_unit_test(test_refused),
+          cmocka_unit_test(test_locked_and_empty), cmocka_unit_test(test_descriptor), cmocka_unit_test(test_overlap),
+          cmocka_unit_test(test_write), cmocka_unit_test(test_map), cmocka_unit_test(test_raw_member),
+          cmocka_unit_test(test_empty_member));

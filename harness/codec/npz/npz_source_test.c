@@ -2,14 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const uint8_t digits[] = "0123456789";
 enum { DIGITS = sizeof(digits) - 1 };
@@ -136,13 +134,7 @@ static void errors_of_libzip_have_their_status(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_given_from_anywhere),
-        cmocka_unit_test(files_are_read_where_they_are_asked_to_be),
-        cmocka_unit_test(a_file_that_became_shorter_ends_where_it_ends),
-        cmocka_unit_test(what_the_system_refuses_is_told),
-        cmocka_unit_test(errors_of_libzip_have_their_status),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_source_test, cmocka_unit_test(bytes_are_given_from_anywhere),
+          cmocka_unit_test(files_are_read_where_they_are_asked_to_be),
+          cmocka_unit_test(a_file_that_became_shorter_ends_where_it_ends),
+          cmocka_unit_test(what_the_system_refuses_is_told), cmocka_unit_test(errors_of_libzip_have_their_status));

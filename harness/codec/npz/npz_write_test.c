@@ -2,15 +2,12 @@
  */
 #include "codec/npz/npz_write.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "codec/npz/npz_vectors.h"
 
 enum { MEMBER_BYTES = 152 };
@@ -148,12 +145,6 @@ static void what_cannot_be_written_is_told(void **state) {
     ndp_buffer_clear(&made);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_hold_what_numpy_archives),
-        cmocka_unit_test(a_stored_member_is_numpys),
-        cmocka_unit_test(keys_that_are_no_names_are_refused),
-        cmocka_unit_test(what_cannot_be_written_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_write_test, cmocka_unit_test(members_hold_what_numpy_archives),
+          cmocka_unit_test(a_stored_member_is_numpys), cmocka_unit_test(keys_that_are_no_names_are_refused),
+          cmocka_unit_test(what_cannot_be_written_is_told));

@@ -1,11 +1,8 @@
 #include "codec/pickle/object.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/data_memory.h"
 
 enum { ARENA_BYTES = 1 << 16 };
@@ -277,17 +274,10 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_int_equal(call, 13); /* eight objects, the tuple's items, the call, the list, the copy; then none */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(longs_are_small_where_they_fit_and_else_the_shortest),
-        cmocka_unit_test(singletons_are_one_and_others_are_numbered),
-        cmocka_unit_test(questions_to_nothing_are_answered_no),
-        cmocka_unit_test(text_and_bytes_pass_through_latin1),
-        cmocka_unit_test(texts_of_python_2_are_compared_as_latin1),
-        cmocka_unit_test(names_and_keys_are_compared_whole),
-        cmocka_unit_test(lists_grow_and_keep_their_order),
-        cmocka_unit_test(blobs_belong_to_the_space_until_they_are_released),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(object_test, cmocka_unit_test(longs_are_small_where_they_fit_and_else_the_shortest),
+          cmocka_unit_test(singletons_are_one_and_others_are_numbered),
+          cmocka_unit_test(questions_to_nothing_are_answered_no), cmocka_unit_test(text_and_bytes_pass_through_latin1),
+          cmocka_unit_test(texts_of_python_2_are_compared_as_latin1),
+          cmocka_unit_test(names_and_keys_are_compared_whole), cmocka_unit_test(lists_grow_and_keep_their_order),
+          cmocka_unit_test(blobs_belong_to_the_space_until_they_are_released),
+          cmocka_unit_test(every_failing_allocation_is_reported));

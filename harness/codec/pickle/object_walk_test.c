@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "codec/pickle/object_walk.h"
 
 #include "codec/pickle/pickle_reading.h"
@@ -85,11 +86,5 @@ static void lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_is_met_once),
-        cmocka_unit_test(a_visit_ends_the_walk),
-        cmocka_unit_test(lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(object_walk_test, cmocka_unit_test(everything_is_met_once), cmocka_unit_test(a_visit_ends_the_walk),
+          cmocka_unit_test(lack_of_memory_is_told));

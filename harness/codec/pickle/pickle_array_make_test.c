@@ -3,12 +3,9 @@
 #include "base/byteorder.h"
 #include "codec/pickle/pickle_array.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/data_memory.h"
 #include "describe/dtype_json.h"
 
@@ -225,12 +222,7 @@ static void what_cannot_be_made_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_are_reduced_as_numpy_does),
-        cmocka_unit_test(releases_and_protocols_differ),
-        cmocka_unit_test(dtypes_without_a_buffer_format_go_the_other_way),
-        cmocka_unit_test(what_cannot_be_made_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_array_make_test, cmocka_unit_test(views_are_reduced_as_numpy_does),
+          cmocka_unit_test(releases_and_protocols_differ),
+          cmocka_unit_test(dtypes_without_a_buffer_format_go_the_other_way),
+          cmocka_unit_test(what_cannot_be_made_is_told));

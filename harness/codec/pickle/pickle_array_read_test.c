@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "codec/pickle/pickle_array.h"
 #include "codec/pickle/pickle_reading.h"
 
@@ -226,13 +227,7 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_what_numpy_makes_of_them),
-        cmocka_unit_test(masks_objects_and_extras_are_given),
-        cmocka_unit_test(buffers_are_those_that_were_given),
-        cmocka_unit_test(what_does_not_agree_is_refused_with_its_place),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_array_read_test, cmocka_unit_test(arrays_are_what_numpy_makes_of_them),
+          cmocka_unit_test(masks_objects_and_extras_are_given), cmocka_unit_test(buffers_are_those_that_were_given),
+          cmocka_unit_test(what_does_not_agree_is_refused_with_its_place),
+          cmocka_unit_test(every_failing_allocation_is_reported));

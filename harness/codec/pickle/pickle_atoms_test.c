@@ -1,5 +1,6 @@
 /* pickle_atoms_test.c: opcodes that push one thing. Pickles of CPython 3.11 (pickle.dumps) and 2.7.18 (cPickle.dumps),
  * or by hand, and what pickle.loads(..., encoding="latin1") makes of them, or that both of its readers raise. */
+#include "base/suite.h"
 #include "codec/pickle/pickle_reading.h"
 
 static void atoms_are_what_python_makes_of_them(void **state) {
@@ -142,12 +143,6 @@ static void every_failing_allocation_is_reported(void **state) {
     reading_check_memory(pickle, 12);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atoms_are_what_python_makes_of_them),
-        cmocka_unit_test(refusals_name_reason_and_place),
-        cmocka_unit_test(payloads_of_streams_are_kept),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_atoms_test, cmocka_unit_test(atoms_are_what_python_makes_of_them),
+          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(payloads_of_streams_are_kept),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,5 +1,6 @@
 /* pickle_calls_test.c: calls that stand for something simpler, and old names. Pickles of CPython 3.11 and 2.7.18, or by
  * hand, and what pickle.loads makes of them. */
+#include "base/suite.h"
 #include "codec/pickle/pickle_reading.h"
 
 static void calls_are_what_they_stand_for(void **state) {
@@ -156,11 +157,6 @@ static void every_failing_allocation_is_reported(void **state) {
     reading_check_memory(pickle, 30);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_are_what_they_stand_for),        cmocka_unit_test(refusals_name_reason_and_place),
-        cmocka_unit_test(elements_of_sets_are_counted),         cmocka_unit_test(names_inside_names_have_an_end),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_calls_test, cmocka_unit_test(calls_are_what_they_stand_for),
+          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(elements_of_sets_are_counted),
+          cmocka_unit_test(names_inside_names_have_an_end), cmocka_unit_test(every_failing_allocation_is_reported));

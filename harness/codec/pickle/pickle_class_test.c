@@ -1,13 +1,8 @@
 /* Expected: type(array).__module__ and __qualname__ of NumPy 1.26.4 and 2.4.6, and what numpy_testee.graph_classes
  * does when it is unpickled. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_class.h"
 
 static const struct {
@@ -122,13 +117,8 @@ static void attributes_are_where_the_class_puts_them(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_those_that_numpy_writes),
-        cmocka_unit_test(classes_of_other_libraries_have_no_names),
-        cmocka_unit_test(every_name_that_is_written_is_found),
-        cmocka_unit_test(older_names_are_found_and_others_are_not),
-        cmocka_unit_test(attributes_are_where_the_class_puts_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_class_test, cmocka_unit_test(names_are_those_that_numpy_writes),
+          cmocka_unit_test(classes_of_other_libraries_have_no_names),
+          cmocka_unit_test(every_name_that_is_written_is_found),
+          cmocka_unit_test(older_names_are_found_and_others_are_not),
+          cmocka_unit_test(attributes_are_where_the_class_puts_them));

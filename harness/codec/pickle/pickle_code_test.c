@@ -1,13 +1,8 @@
 /* Expected: what cloudpickle 3.1.2 and dill 0.4.1 give to types.CodeType under CPython 3.11; shortened, for nothing
  * looks inside but for the constants. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_code.h"
 #include "codec/pickle/pickle_read.h"
 
@@ -127,11 +122,6 @@ static void types_go_by_the_name_that_a_library_has(void **state) {
     tear_down(&s);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_is_known_by_its_mark_and_kept_whole),
-        cmocka_unit_test(code_inside_of_code_is_called_by_its_type),
-        cmocka_unit_test(types_go_by_the_name_that_a_library_has),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_code_test, cmocka_unit_test(code_is_known_by_its_mark_and_kept_whole),
+          cmocka_unit_test(code_inside_of_code_is_called_by_its_type),
+          cmocka_unit_test(types_go_by_the_name_that_a_library_has));

@@ -1,15 +1,12 @@
 #include "codec/pickle/pickle_codec.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/data_memory.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
@@ -196,12 +193,6 @@ static void a_claimed_length_is_not_allocated(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pickles_are_what_numpy_writes_and_read_back),
-        cmocka_unit_test(buffers_travel_beside_the_pickle),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-        cmocka_unit_test(a_claimed_length_is_not_allocated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_codec_test, cmocka_unit_test(pickles_are_what_numpy_writes_and_read_back),
+          cmocka_unit_test(buffers_travel_beside_the_pickle), cmocka_unit_test(every_lack_of_memory_is_told),
+          cmocka_unit_test(a_claimed_length_is_not_allocated));

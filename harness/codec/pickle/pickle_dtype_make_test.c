@@ -1,10 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_dtype_vectors.h"
 #include "codec/pickle/pickle_write.h"
@@ -130,12 +127,6 @@ static void what_cannot_be_made_is_told(void **state) {
     assert_true(call > 50);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pickles_are_those_of_numpy),
-        cmocka_unit_test(what_numpy_has_once_is_made_once),
-        cmocka_unit_test(many_dtypes_are_made),
-        cmocka_unit_test(what_cannot_be_made_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_dtype_make_test, cmocka_unit_test(pickles_are_those_of_numpy),
+          cmocka_unit_test(what_numpy_has_once_is_made_once), cmocka_unit_test(many_dtypes_are_made),
+          cmocka_unit_test(what_cannot_be_made_is_told));

@@ -1,4 +1,5 @@
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "codec/pickle/pickle_dtype_vectors.h"
 #include "codec/pickle/pickle_reading.h"
 #include "describe/dtype_json.h"
@@ -216,15 +217,8 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_every_release_wrote_is_read),
-        cmocka_unit_test(older_states_are_read),
-        cmocka_unit_test(a_shared_type_keeps_no_order),
-        cmocka_unit_test(a_structure_has_no_order_of_its_own),
-        cmocka_unit_test(what_does_not_agree_is_refused_with_its_place),
-        cmocka_unit_test(records_are_told),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_dtype_read_test, cmocka_unit_test(what_every_release_wrote_is_read),
+          cmocka_unit_test(older_states_are_read), cmocka_unit_test(a_shared_type_keeps_no_order),
+          cmocka_unit_test(a_structure_has_no_order_of_its_own),
+          cmocka_unit_test(what_does_not_agree_is_refused_with_its_place), cmocka_unit_test(records_are_told),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,13 +1,7 @@
 /* What is made of a function that was read is loaded by the libraries themselves in test_transcode.py and in sweeps;
  * here it must read as what it was, in every protocol and in the form of either library. Expected: as in
  * pickle_function_read_test.c, but that a cell in cloudpickle's form is each function's own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/function_spelling.h"
 #include "codec/pickle/function_vectors.h"
 #include "codec/pickle/pickle_graph.h"
@@ -223,14 +217,8 @@ static void a_cell_that_no_function_has_is_made_with_what_it_holds(void **state)
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_qualified_name_that_is_not_said_is_none_of_its_own),
-        cmocka_unit_test(a_cell_that_no_function_has_is_made_with_what_it_holds),
-        cmocka_unit_test(functions_survive_both_forms_in_every_protocol),
-        cmocka_unit_test(what_cannot_be_said_is_refused),
-        cmocka_unit_test(a_body_that_is_none_is_refused),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_function_make_test, cmocka_unit_test(a_qualified_name_that_is_not_said_is_none_of_its_own),
+          cmocka_unit_test(a_cell_that_no_function_has_is_made_with_what_it_holds),
+          cmocka_unit_test(functions_survive_both_forms_in_every_protocol),
+          cmocka_unit_test(what_cannot_be_said_is_refused), cmocka_unit_test(a_body_that_is_none_is_refused),
+          cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,12 +1,7 @@
 /* Expected: what _function_setstate of cloudpickle 3.1.2 and _setattr of dill 0.4.1 do to cells and globals. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/function_vectors.h"
 #include "codec/pickle/pickle_function_notes.h"
 #include "codec/pickle/pickle_read.h"
@@ -135,12 +130,6 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_cell_comes_to_hold_is_noted),
-        cmocka_unit_test(globals_and_more_of_them_are_noted),
-        cmocka_unit_test(what_is_no_function_gives_no_notes),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_function_notes_test, cmocka_unit_test(what_a_cell_comes_to_hold_is_noted),
+          cmocka_unit_test(globals_and_more_of_them_are_noted), cmocka_unit_test(what_is_no_function_gives_no_notes),
+          cmocka_unit_test(every_lack_of_memory_is_told));

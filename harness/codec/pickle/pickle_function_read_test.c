@@ -1,13 +1,7 @@
 /* Expected: the functions themselves, as cloudpickle 3.1.2 and dill 0.4.1 load them under CPython 3.11: names, marks
  * among the constants, cells, defaults, attributes, globals. Pickles of importable functions and of what calls them are
  * those of CPython 3.11 and NumPy 2.4.6, taken apart by pickletools. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/function_spelling.h"
 #include "codec/pickle/function_vectors.h"
 #include "codec/pickle/pickle_graph.h"
@@ -266,12 +260,6 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_what_they_were),
-        cmocka_unit_test(what_calls_them_is_read_and_what_is_wrong_is_refused),
-        cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_function_read_test, cmocka_unit_test(functions_are_what_they_were),
+          cmocka_unit_test(what_calls_them_is_read_and_what_is_wrong_is_refused),
+          cmocka_unit_test(every_cut_is_refused), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,12 +1,7 @@
 /* Expected: names and marks of harness/testees/python/numpy_testee/graph_functions.py. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_function.h"
 
 static const struct {
@@ -50,10 +45,5 @@ static void a_name_with_another_code_is_another_function(void **state) {
     assert_null(ndp_function_named(ndp_bytes_view(""), NDP_CODE_ADD));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_go_by_module_and_name),
-        cmocka_unit_test(a_name_with_another_code_is_another_function),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_function_test, cmocka_unit_test(functions_go_by_module_and_name),
+          cmocka_unit_test(a_name_with_another_code_is_another_function));

@@ -1,5 +1,6 @@
 /* pickle_graph_make_array_test.c: what arrays of each class become, as obj.__reduce_ex__(4) of NumPy 1.26.4 and 2.4.6
  * tells of arrays of those classes (harness/testees/python/numpy_testee/graph_classes.py). */
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph.h"
 
 #include "codec/pickle/pickle_class.h"
@@ -220,14 +221,8 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_true(ndp_made_starve(OF("reduce_ex") ",'attributes':{'extra':1}},{'int':'7'}", NDP_NUMPY_2_3) > 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_pickled_under_their_names),
-        cmocka_unit_test(masked_arrays_keep_mask_and_fill_value),
-        cmocka_unit_test(two_masked_arrays_share_what_numpy_shares),
-        cmocka_unit_test(what_cannot_be_is_refused_with_its_node),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_make_array_test, cmocka_unit_test(classes_are_pickled_under_their_names),
+          cmocka_unit_test(masked_arrays_keep_mask_and_fill_value),
+          cmocka_unit_test(two_masked_arrays_share_what_numpy_shares),
+          cmocka_unit_test(what_cannot_be_is_refused_with_its_node), cmocka_unit_test(what_does_not_fit_is_refused),
+          cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,4 +1,5 @@
 /* pickle_graph_make_test.c: the objects of scalars and containers: one for each node, whatever leads to it. */
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph.h"
 
 #include "codec/pickle/pickle_make_fixture.h"
@@ -158,14 +159,6 @@ static void every_lack_of_memory_is_told(void **state) {
                 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_is_one_object),
-        cmocka_unit_test(scalars_keep_their_values),
-        cmocka_unit_test(containers_keep_their_order),
-        cmocka_unit_test(attributes_that_are_nowhere_are_left_out),
-        cmocka_unit_test(what_cannot_be_is_refused_with_its_node),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_make_test, cmocka_unit_test(a_node_is_one_object), cmocka_unit_test(scalars_keep_their_values),
+          cmocka_unit_test(containers_keep_their_order), cmocka_unit_test(attributes_that_are_nowhere_are_left_out),
+          cmocka_unit_test(what_cannot_be_is_refused_with_its_node), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,13 +1,10 @@
 /* pickle_graph_read_array_test.c: what arrays of each class come out as: elements, attributes, masks, fill values. */
 #include "codec/pickle/pickle_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph_array_vectors.h"
 
 enum { ARENA_BYTES = 1 << 22, TEXT_BYTES = 1000 };
@@ -181,12 +178,6 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_come_out_as_numpy_has_them),
-        cmocka_unit_test(what_has_no_words_is_refused),
-        cmocka_unit_test(a_graph_has_memory_of_its_own),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_read_array_test, cmocka_unit_test(arrays_come_out_as_numpy_has_them),
+          cmocka_unit_test(what_has_no_words_is_refused), cmocka_unit_test(a_graph_has_memory_of_its_own),
+          cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,13 +1,10 @@
 /* pickle_graph_read_test.c: what comes of objects that are not as their classes write them. */
 #include "codec/pickle/pickle_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph_hostile.h"
 
 enum { ARENA_BYTES = 1 << 22, DEPTH = 1000000, DEEP_ARENA_BYTES = 1 << 30 };
@@ -114,12 +111,6 @@ static void depth_is_a_limit_and_no_crash(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_numpy_refuses_is_refused),
-        cmocka_unit_test(of_what_comes_twice_the_last_counts),
-        cmocka_unit_test(the_same_names_are_one_object),
-        cmocka_unit_test(depth_is_a_limit_and_no_crash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_read_test, cmocka_unit_test(what_numpy_refuses_is_refused),
+          cmocka_unit_test(of_what_comes_twice_the_last_counts), cmocka_unit_test(the_same_names_are_one_object),
+          cmocka_unit_test(depth_is_a_limit_and_no_crash));

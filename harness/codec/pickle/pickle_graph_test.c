@@ -1,14 +1,11 @@
 /* pickle_graph_test.c: graphs to pickles and back, beside what NumPy itself pickles of the same recipes. */
 #include "codec/pickle/pickle_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"
@@ -116,11 +113,5 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_are_pickled_as_numpy_does),
-        cmocka_unit_test(no_part_of_a_pickle_is_one),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_test, cmocka_unit_test(graphs_are_pickled_as_numpy_does),
+          cmocka_unit_test(no_part_of_a_pickle_is_one), cmocka_unit_test(every_lack_of_memory_is_told));

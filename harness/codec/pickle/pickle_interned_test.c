@@ -1,10 +1,7 @@
 /* pickle_interned_test.c: names are found by their bytes, however many there are. */
 #include "codec/pickle/pickle_interned.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, NAMES = 1000 };
 
@@ -49,10 +46,5 @@ static void without_memory_nothing_is_added(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_name_is_found_once_it_is_there),
-        cmocka_unit_test(without_memory_nothing_is_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_interned_test, cmocka_unit_test(each_name_is_found_once_it_is_there),
+          cmocka_unit_test(without_memory_nothing_is_added));

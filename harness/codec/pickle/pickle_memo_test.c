@@ -1,9 +1,6 @@
 #include "codec/pickle/pickle_memo.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -83,11 +80,6 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_index_finds_its_own),
-        cmocka_unit_test(a_far_index_costs_no_more_than_its_levels),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_memo_test, cmocka_unit_test(every_index_finds_its_own),
+          cmocka_unit_test(a_far_index_costs_no_more_than_its_levels),
+          cmocka_unit_test(every_failing_allocation_is_reported));

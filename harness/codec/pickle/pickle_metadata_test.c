@@ -3,11 +3,9 @@
 #include "codec/pickle/pickle_metadata.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -196,12 +194,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dicts_become_the_text_of_an_object),   cmocka_unit_test(texts_are_spelt_as_in_descriptors),
-        cmocka_unit_test(what_json_has_not_is_unsupported),     cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(objects_of_json_become_dicts),         cmocka_unit_test(other_texts_are_refused),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_metadata_test, cmocka_unit_test(dicts_become_the_text_of_an_object),
+          cmocka_unit_test(texts_are_spelt_as_in_descriptors), cmocka_unit_test(what_json_has_not_is_unsupported),
+          cmocka_unit_test(depth_is_bounded), cmocka_unit_test(objects_of_json_become_dicts),
+          cmocka_unit_test(other_texts_are_refused), cmocka_unit_test(every_failing_allocation_is_reported));

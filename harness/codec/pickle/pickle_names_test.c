@@ -2,11 +2,9 @@
  * NAME_MAPPING, then IMPORT_MAPPING, and their REVERSE_ counterparts, as Lib/pickle.py asks them. */
 #include "codec/pickle/pickle_names.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 typedef void translate(struct ndp_bytes module, struct ndp_bytes name, const char **to_module, const char **to_name);
 
@@ -317,14 +315,8 @@ static void every_name_is_written(void **state) {
     check_rows(ndp_name_old, rows, NDP_ARRAY_LEN(rows));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_read_as_python_3_has_them),
-        cmocka_unit_test(names_are_written_as_python_2_had_them),
-        cmocka_unit_test(modules_are_read_as_python_3_has_them),
-        cmocka_unit_test(modules_are_written_as_python_2_had_them),
-        cmocka_unit_test(every_name_is_read),
-        cmocka_unit_test(every_name_is_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_names_test, cmocka_unit_test(names_are_read_as_python_3_has_them),
+          cmocka_unit_test(names_are_written_as_python_2_had_them),
+          cmocka_unit_test(modules_are_read_as_python_3_has_them),
+          cmocka_unit_test(modules_are_written_as_python_2_had_them), cmocka_unit_test(every_name_is_read),
+          cmocka_unit_test(every_name_is_written));

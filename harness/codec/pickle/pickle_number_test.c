@@ -2,11 +2,9 @@
  * statuses from what both of its readers, pickle.loads and pickle._loads, take. */
 #include "codec/pickle/pickle_number.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 16 };
 
@@ -277,14 +275,7 @@ static void indices_are_digits_alone(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_go_both_ways),
-        cmocka_unit_test(other_spellings_of_integers_are_told_apart),
-        cmocka_unit_test(more_digits_than_python_takes_are_a_limit),
-        cmocka_unit_test(reals_go_both_ways),
-        cmocka_unit_test(other_spellings_of_reals_are_told_apart),
-        cmocka_unit_test(indices_are_digits_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_number_test, cmocka_unit_test(integers_go_both_ways),
+          cmocka_unit_test(other_spellings_of_integers_are_told_apart),
+          cmocka_unit_test(more_digits_than_python_takes_are_a_limit), cmocka_unit_test(reals_go_both_ways),
+          cmocka_unit_test(other_spellings_of_reals_are_told_apart), cmocka_unit_test(indices_are_digits_alone));

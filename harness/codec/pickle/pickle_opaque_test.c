@@ -3,13 +3,9 @@
  * test_transcode.py. */
 #include "codec/pickle/pickle_opaque.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/joblib/joblib_graph.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/function_spelling.h"
@@ -355,19 +351,11 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_of_any_program_keep_all_that_is_theirs),
-        cmocka_unit_test(what_shares_comes_back_as_one),
-        cmocka_unit_test(what_stands_behind_a_wrapper_goes_along),
-        cmocka_unit_test(what_is_too_large_for_nodes_is_kept),
-        cmocka_unit_test(texts_of_python_2_are_latin_1),
-        cmocka_unit_test(what_was_written_is_written_again),
-        cmocka_unit_test(what_a_function_says_of_itself_may_lead_back_to_it),
-        cmocka_unit_test(the_program_is_for_dill_alone),
-        cmocka_unit_test(arrays_of_unknown_classes_share_what_they_did),
-        cmocka_unit_test(types_behind_wrappers_stay_shared),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_opaque_test, cmocka_unit_test(functions_of_any_program_keep_all_that_is_theirs),
+          cmocka_unit_test(what_shares_comes_back_as_one), cmocka_unit_test(what_stands_behind_a_wrapper_goes_along),
+          cmocka_unit_test(what_is_too_large_for_nodes_is_kept), cmocka_unit_test(texts_of_python_2_are_latin_1),
+          cmocka_unit_test(what_was_written_is_written_again),
+          cmocka_unit_test(what_a_function_says_of_itself_may_lead_back_to_it),
+          cmocka_unit_test(the_program_is_for_dill_alone),
+          cmocka_unit_test(arrays_of_unknown_classes_share_what_they_did),
+          cmocka_unit_test(types_behind_wrappers_stay_shared), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -2,13 +2,10 @@
  */
 #include "codec/pickle/pickle_other.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_other_vectors.h"
 
@@ -174,14 +171,7 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_has_no_words_comes_back),
-        cmocka_unit_test(what_a_function_gives_is_opaque),
-        cmocka_unit_test(a_name_is_whole),
-        cmocka_unit_test(a_long_name_is_left_out),
-        cmocka_unit_test(what_is_shared_is_not_multiplied),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_other_test, cmocka_unit_test(what_has_no_words_comes_back),
+          cmocka_unit_test(what_a_function_gives_is_opaque), cmocka_unit_test(a_name_is_whole),
+          cmocka_unit_test(a_long_name_is_left_out), cmocka_unit_test(what_is_shared_is_not_multiplied),
+          cmocka_unit_test(every_lack_of_memory_is_told));

@@ -3,13 +3,10 @@
  */
 #include "codec/pickle/pickle_output.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 enum { TARGET_BYTES = 1 << 16, HEADER_BYTES = 9 };
 
@@ -147,13 +144,7 @@ static void what_the_sink_says_is_given_on(void **state) {
     end(&output, &sink);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_frame_of_four_bytes_is_worth_its_header),
-        cmocka_unit_test(a_frame_ends_between_objects_once_it_is_full),
-        cmocka_unit_test(large_payloads_stand_outside_of_frames),
-        cmocka_unit_test(without_frames_bytes_are_what_they_were),
-        cmocka_unit_test(what_the_sink_says_is_given_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_output_test, cmocka_unit_test(a_frame_of_four_bytes_is_worth_its_header),
+          cmocka_unit_test(a_frame_ends_between_objects_once_it_is_full),
+          cmocka_unit_test(large_payloads_stand_outside_of_frames),
+          cmocka_unit_test(without_frames_bytes_are_what_they_were), cmocka_unit_test(what_the_sink_says_is_given_on));

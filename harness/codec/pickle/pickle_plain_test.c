@@ -2,13 +2,10 @@
  * reader of all pickles (pickle_write.h, pickle_read.h) make of the same array and the same bytes. */
 #include "codec/pickle/pickle_plain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 
 enum { ARENA_BYTES = 1 << 22, DATA_BYTES = 40000 };
@@ -190,11 +187,5 @@ static void other_forms_are_not_plain(void **state) {
     assert_false(ndp_pickle_plain_make(&elements, &form, NDP_NUMPY_2_3, &plain));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_those_of_the_general_writer),
-        cmocka_unit_test(what_is_not_plain_is_read_as_ever),
-        cmocka_unit_test(other_forms_are_not_plain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_plain_test, cmocka_unit_test(bytes_are_those_of_the_general_writer),
+          cmocka_unit_test(what_is_not_plain_is_read_as_ever), cmocka_unit_test(other_forms_are_not_plain));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "codec/pickle/pickle_read.h"
 
 #include <dirent.h>
@@ -243,14 +244,7 @@ static void every_cut_is_refused(void **state) {
     assert_true(files > 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_what_python_makes_of_them),
-        cmocka_unit_test(refusals_name_reason_and_place),
-        cmocka_unit_test(a_persistent_id_is_told_whole),
-        cmocka_unit_test(work_and_memory_are_linear_in_the_input),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(every_cut_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_read_test, cmocka_unit_test(objects_are_what_python_makes_of_them),
+          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(a_persistent_id_is_told_whole),
+          cmocka_unit_test(work_and_memory_are_linear_in_the_input), cmocka_unit_test(limits_hold),
+          cmocka_unit_test(every_cut_is_refused));

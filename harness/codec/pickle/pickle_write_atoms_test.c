@@ -1,13 +1,10 @@
 /* pickle_write_atoms_test.c: what has no parts, in each protocol. Expected: pickle.dumps(value, protocol) of
  * CPython 3.11. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_read.h"
 #include "codec/pickle/pickle_write.h"
@@ -302,14 +299,9 @@ static void a_large_integer_stands_in_a_frame(void **state) {
     tear_down(&scene);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_written_as_cpython_does),
-        cmocka_unit_test(the_memo_has_places_of_every_width),
-        cmocka_unit_test(the_pickler_in_python_forgets_what_it_escaped),
-        cmocka_unit_test(strings_of_python_2_and_buffers_have_their_opcodes),
-        cmocka_unit_test(what_is_no_text_or_too_long_is_refused),
-        cmocka_unit_test(a_large_integer_stands_in_a_frame),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_write_atoms_test, cmocka_unit_test(values_are_written_as_cpython_does),
+          cmocka_unit_test(the_memo_has_places_of_every_width),
+          cmocka_unit_test(the_pickler_in_python_forgets_what_it_escaped),
+          cmocka_unit_test(strings_of_python_2_and_buffers_have_their_opcodes),
+          cmocka_unit_test(what_is_no_text_or_too_long_is_refused),
+          cmocka_unit_test(a_large_integer_stands_in_a_frame));

@@ -1,15 +1,12 @@
 #include "codec/pickle/pickle_write.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_opcodes.h"
 #include "codec/pickle/pickle_read.h"
@@ -349,17 +346,10 @@ static void what_a_protocol_has_not_is_refused(void **state) {
     ndp_buffer_clear(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pickles_are_what_cpython_writes),
-        cmocka_unit_test(names_of_python_2_stay_in_late_protocols),
-        cmocka_unit_test(instances_have_the_names_of_globals),
-        cmocka_unit_test(arguments_that_contain_their_object_are_one),
-        cmocka_unit_test(batches_and_frames_are_cpythons),
-        cmocka_unit_test(frames_end_inside_of_a_call),
-        cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(depth_is_that_of_what_is_written),
-        cmocka_unit_test(what_a_protocol_has_not_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_write_test, cmocka_unit_test(pickles_are_what_cpython_writes),
+          cmocka_unit_test(names_of_python_2_stay_in_late_protocols),
+          cmocka_unit_test(instances_have_the_names_of_globals),
+          cmocka_unit_test(arguments_that_contain_their_object_are_one),
+          cmocka_unit_test(batches_and_frames_are_cpythons), cmocka_unit_test(frames_end_inside_of_a_call),
+          cmocka_unit_test(depth_is_bounded), cmocka_unit_test(depth_is_that_of_what_is_written),
+          cmocka_unit_test(what_a_protocol_has_not_is_refused));

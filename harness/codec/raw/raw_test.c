@@ -3,15 +3,12 @@
 #include "codec/raw/raw.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 
 static const struct ndp_dtype pair = {.kind = NDP_KIND_INT, .order = NDP_ORDER_BIG, .itemsize_bytes = 2};
@@ -155,10 +152,4 @@ static void impossible_forms_are_refused(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_go_out_and_come_back),
-        cmocka_unit_test(impossible_forms_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(raw_test, cmocka_unit_test(bytes_go_out_and_come_back), cmocka_unit_test(impossible_forms_are_refused));

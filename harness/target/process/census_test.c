@@ -2,9 +2,6 @@
 #include "target/process/census.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/process/guard.h"
 
 static char folder[64];
@@ -115,17 +111,20 @@ static void a_process_that_is_gone_is_told(void **state) {
     assert_int_equal(ndp_census_take(&place, &census), NDP_GONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptors_and_maps_are_counted),
-        cmocka_unit_test(files_are_counted_as_deep_as_asked),
-        cmocka_unit_test(children_count_until_they_are_waited_for),
-        cmocka_unit_test(what_children_hold_is_counted),
-        cmocka_unit_test(a_process_that_is_gone_is_told),
-    };
+static int set_up_suite(void **state) {
+    (void)state;
     snprintf(folder, sizeof folder, "/tmp/ndproof-census-XXXXXX");
     if (mkdtemp(folder) == NULL) return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    ndp_folder_remove(folder);
-    return failed;
+    return 0;
 }
+
+static int tear_down_suite(void **state) {
+    (void)state;
+    ndp_folder_remove(folder);
+    return 0;
+}
+
+NDP_SUITE_FIXTURE(census_test, set_up_suite, tear_down_suite, cmocka_unit_test(descriptors_and_maps_are_counted),
+                  cmocka_unit_test(files_are_counted_as_deep_as_asked),
+                  cmocka_unit_test(children_count_until_they_are_waited_for),
+                  cmocka_unit_test(what_children_hold_is_counted), cmocka_unit_test(a_process_that_is_gone_is_told));

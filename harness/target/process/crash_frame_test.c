@@ -1,10 +1,8 @@
 #include "target/process/crash_frame.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Reports as AddressSanitizer (gcc 12), CPython 3.11's faulthandler and others print them. */
 static const struct {
@@ -52,10 +50,5 @@ static void survives_what_is_no_text(void **state) {
     assert_string_equal(frame, "xxxxxxx");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_the_first_frame_of_the_library),
-        cmocka_unit_test(survives_what_is_no_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(crash_frame_test, cmocka_unit_test(finds_the_first_frame_of_the_library),
+          cmocka_unit_test(survives_what_is_no_text));

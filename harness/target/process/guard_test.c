@@ -1,11 +1,7 @@
 /* Guards of testees that are this program: started with a deed, it is one of them. */
 #include "target/process/guard.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -219,12 +215,12 @@ static void a_folder_is_removed_with_all_in_it(void **state) {
     assert_int_equal(access(other, F_OK), -1);
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_says_how_the_testee_ended),      cmocka_unit_test(the_testee_has_its_places),
-        cmocka_unit_test(what_cannot_be_started_says_why),   cmocka_unit_test(too_much_memory_is_the_end),
-        cmocka_unit_test(all_that_was_started_ends_with_it), cmocka_unit_test(a_folder_is_removed_with_all_in_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return -1;
 }
+
+NDP_SUITE_WITH(guard_test, play_role, NULL, NULL, cmocka_unit_test(it_says_how_the_testee_ended),
+               cmocka_unit_test(the_testee_has_its_places), cmocka_unit_test(what_cannot_be_started_says_why),
+               cmocka_unit_test(too_much_memory_is_the_end), cmocka_unit_test(all_that_was_started_ends_with_it),
+               cmocka_unit_test(a_folder_is_removed_with_all_in_it));

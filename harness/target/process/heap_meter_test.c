@@ -2,12 +2,9 @@
 #include "target/process/heap_meter.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { BLOCK_BYTES = 1 << 20, ROUNDING_BYTES = 8192 };
 
@@ -90,12 +87,5 @@ static void other_threads_count(void **state) {
     assert_in_range(ndp_heap_peak_bytes(), BLOCK_BYTES, 2 * BLOCK_BYTES);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_most_at_once_is_told),
-        cmocka_unit_test(nothing_counts_behind_the_end),
-        cmocka_unit_test(every_way_to_take_memory_counts),
-        cmocka_unit_test(other_threads_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(heap_meter_test, cmocka_unit_test(the_most_at_once_is_told), cmocka_unit_test(nothing_counts_behind_the_end),
+          cmocka_unit_test(every_way_to_take_memory_counts), cmocka_unit_test(other_threads_count));

@@ -1,12 +1,9 @@
 /* Every test works in a process of its own: what is taken away does not come back. */
 #include "target/process/isolate.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -255,12 +252,7 @@ static void resources_are_limited(void **state) {
     assert_int_equal(do_apart(ask_limits), GOOD);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_is_listed),          cmocka_unit_test(memory_is_that_of_the_whole_tree),
-        cmocka_unit_test(time_is_that_of_all_below), cmocka_unit_test(all_below_is_killed),
-        cmocka_unit_test(the_network_is_taken_away), cmocka_unit_test(shared_memory_is_its_own),
-        cmocka_unit_test(resources_are_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(isolate_test, cmocka_unit_test(a_tree_is_listed), cmocka_unit_test(memory_is_that_of_the_whole_tree),
+          cmocka_unit_test(time_is_that_of_all_below), cmocka_unit_test(all_below_is_killed),
+          cmocka_unit_test(the_network_is_taken_away), cmocka_unit_test(shared_memory_is_its_own),
+          cmocka_unit_test(resources_are_limited));

@@ -4,10 +4,8 @@
 #include "target/process/spares.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* ---- what is left behind ---- */
 
@@ -484,22 +482,16 @@ static void does_without_a_dead_spare(void **state) {
     assert_no_traces(*state);
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(removes_the_semaphores_of_a_process),
-        cmocka_unit_test(names_the_bad_case_and_goes_on),
-        cmocka_unit_test(ends_a_testee_that_answers_for_ever),
-        cmocka_unit_test(goes_on_when_every_case_is_bad),
-        cmocka_unit_test(leaves_out_what_follows_three_that_hang),
-        cmocka_unit_test(does_not_deadlock_on_full_pipes),
-        cmocka_unit_test(refuses_an_answer_that_is_too_large),
-        cmocka_unit_test(leaves_out_what_others_took_the_room_of),
-        cmocka_unit_test(refreshes_to_a_new_process),
-        cmocka_unit_test(refuses_a_bad_hello),
-        cmocka_unit_test(says_that_a_program_is_missing),
-        cmocka_unit_test(leaves_nothing_when_it_is_killed),
-        cmocka_unit_test(does_without_a_dead_spare),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return -1;
 }
+
+NDP_SUITE_WITH(process_target_test, play_role, setup, teardown, cmocka_unit_test(removes_the_semaphores_of_a_process),
+               cmocka_unit_test(names_the_bad_case_and_goes_on), cmocka_unit_test(ends_a_testee_that_answers_for_ever),
+               cmocka_unit_test(goes_on_when_every_case_is_bad),
+               cmocka_unit_test(leaves_out_what_follows_three_that_hang),
+               cmocka_unit_test(does_not_deadlock_on_full_pipes), cmocka_unit_test(refuses_an_answer_that_is_too_large),
+               cmocka_unit_test(leaves_out_what_others_took_the_room_of), cmocka_unit_test(refreshes_to_a_new_process),
+               cmocka_unit_test(refuses_a_bad_hello), cmocka_unit_test(says_that_a_program_is_missing),
+               cmocka_unit_test(leaves_nothing_when_it_is_killed), cmocka_unit_test(does_without_a_dead_spare));

@@ -1,11 +1,7 @@
 /* Spares that are this program. */
 #include "target/process/spares.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <errno.h>
 #include <sys/wait.h>
@@ -101,12 +97,10 @@ static void a_bad_spare_is_no_error(void **state) {
     expect_no_children();
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_oldest_is_taken_first),
-        cmocka_unit_test(stopping_leaves_nothing),
-        cmocka_unit_test(a_bad_spare_is_no_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return -1;
 }
+
+NDP_SUITE_WITH(spares_test, play_role, NULL, NULL, cmocka_unit_test(the_oldest_is_taken_first),
+               cmocka_unit_test(stopping_leaves_nothing), cmocka_unit_test(a_bad_spare_is_no_error));

@@ -1,11 +1,7 @@
 /* Testees that are this program, seen from who started them. */
 #include "target/process/supervise.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <errno.h>
 #include <sys/wait.h>
@@ -205,13 +201,12 @@ static void the_clock_goes_on(void **state) {
     assert_true(ndp_now_ns() - before >= 3500000);
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_go_there_and_back), cmocka_unit_test(its_end_is_told),
-        cmocka_unit_test(every_end_has_its_words), cmocka_unit_test(its_guard_may_be_lost),
-        cmocka_unit_test(its_last_words_are_kept), cmocka_unit_test(what_cannot_be_started_leaves_nothing),
-        cmocka_unit_test(the_clock_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return -1;
 }
+
+NDP_SUITE_WITH(supervise_test, play_role, NULL, NULL, cmocka_unit_test(bytes_go_there_and_back),
+               cmocka_unit_test(its_end_is_told), cmocka_unit_test(every_end_has_its_words),
+               cmocka_unit_test(its_guard_may_be_lost), cmocka_unit_test(its_last_words_are_kept),
+               cmocka_unit_test(what_cannot_be_started_leaves_nothing), cmocka_unit_test(the_clock_goes_on));

@@ -2,12 +2,10 @@
 
 #include "base/rng.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Frames written by hand from the table in harness/testees/README.md, not by our own writer. */
 static const uint8_t end_frame[] = {'N', 'D', 'P', '1', 4, 0, 0x02, 0x01, 0x78, 0x56, 0x34, 0x12, 2,   0,  0,
@@ -221,17 +219,8 @@ static void appends_nothing_past_the_maximum(void **state) {
     ndp_buffer_clear(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_the_documented_layout),
-        cmocka_unit_test(reads_pieces_of_any_size),
-        cmocka_unit_test(refuses_a_wrong_header),
-        cmocka_unit_test(refuses_text_at_once),
-        cmocka_unit_test(keeps_to_the_limit),
-        cmocka_unit_test(allocates_by_what_arrived),
-        cmocka_unit_test(survives_mutations),
-        cmocka_unit_test(names_every_type),
-        cmocka_unit_test(appends_nothing_past_the_maximum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(frame_test, cmocka_unit_test(writes_the_documented_layout), cmocka_unit_test(reads_pieces_of_any_size),
+          cmocka_unit_test(refuses_a_wrong_header), cmocka_unit_test(refuses_text_at_once),
+          cmocka_unit_test(keeps_to_the_limit), cmocka_unit_test(allocates_by_what_arrived),
+          cmocka_unit_test(survives_mutations), cmocka_unit_test(names_every_type),
+          cmocka_unit_test(appends_nothing_past_the_maximum));

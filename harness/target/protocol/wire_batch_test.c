@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 
 static const struct ndp_dtype two_bytes = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
@@ -267,16 +262,7 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_a_batch),
-        cmocka_unit_test(reads_a_batch),
-        cmocka_unit_test(refuses_bad_batches),
-        cmocka_unit_test(reads_graphs),
-        cmocka_unit_test(refuses_bad_graphs),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-        cmocka_unit_test(writes_whole_frames_or_none),
-        cmocka_unit_test(survives_mutations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_batch_test, cmocka_unit_test(writes_a_batch), cmocka_unit_test(reads_a_batch),
+          cmocka_unit_test(refuses_bad_batches), cmocka_unit_test(reads_graphs), cmocka_unit_test(refuses_bad_graphs),
+          cmocka_unit_test(every_lack_of_memory_is_told), cmocka_unit_test(writes_whole_frames_or_none),
+          cmocka_unit_test(survives_mutations));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 
 static const struct ndp_target_info little = {.is_little_endian = true};
@@ -363,18 +358,8 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_writes_end),
-        cmocka_unit_test(refuses_bad_ends),
-        cmocka_unit_test(reads_and_writes_graphs),
-        cmocka_unit_test(resolves_native_order),
-        cmocka_unit_test(cuts_messages),
-        cmocka_unit_test(keeps_a_piece_once),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-        cmocka_unit_test(refuses_places_that_no_memory_has),
-        cmocka_unit_test(refuses_no_bytes),
-        cmocka_unit_test(survives_mutations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_end_test, cmocka_unit_test(reads_and_writes_end), cmocka_unit_test(refuses_bad_ends),
+          cmocka_unit_test(reads_and_writes_graphs), cmocka_unit_test(resolves_native_order),
+          cmocka_unit_test(cuts_messages), cmocka_unit_test(keeps_a_piece_once),
+          cmocka_unit_test(every_lack_of_memory_is_told), cmocka_unit_test(refuses_places_that_no_memory_has),
+          cmocka_unit_test(refuses_no_bytes), cmocka_unit_test(survives_mutations));

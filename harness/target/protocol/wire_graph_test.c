@@ -1,11 +1,5 @@
 /* Expected text: harness/testees/README.md, "graph". */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 #include "target/protocol/wire_graph.h"
 
@@ -63,10 +57,5 @@ static void what_does_not_fit_is_told(void **state) {
     assert_true(max_bytes > 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_graph_says_where_its_data_will_be),
-        cmocka_unit_test(what_does_not_fit_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_graph_test, cmocka_unit_test(a_graph_says_where_its_data_will_be),
+          cmocka_unit_test(what_does_not_fit_is_told));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 
 static const char hello_json[] =
@@ -164,12 +159,5 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_writes_hello),
-        cmocka_unit_test(entries_say_what_they_take),
-        cmocka_unit_test(refuses_bad_hellos),
-        cmocka_unit_test(survives_mutations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_hello_test, cmocka_unit_test(reads_and_writes_hello), cmocka_unit_test(entries_say_what_they_take),
+          cmocka_unit_test(refuses_bad_hellos), cmocka_unit_test(survives_mutations));

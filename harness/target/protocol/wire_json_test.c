@@ -1,11 +1,5 @@
 /* Expected: RFC 8259 for texts, harness/testees/README.md for pieces and numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 #include "target/protocol/wire_json.h"
 
@@ -192,15 +186,7 @@ static void writes_what_json_readers_take(void **state) {
     ndp_buffer_clear(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_fit_or_are_refused),
-        cmocka_unit_test(long_texts_are_cut),
-        cmocka_unit_test(words_are_found),
-        cmocka_unit_test(pieces_lie_inside),
-        cmocka_unit_test(lists_of_pieces_have_an_end),
-        cmocka_unit_test(a_missing_member_is_named),
-        cmocka_unit_test(writes_what_json_readers_take),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_json_test, cmocka_unit_test(texts_fit_or_are_refused), cmocka_unit_test(long_texts_are_cut),
+          cmocka_unit_test(words_are_found), cmocka_unit_test(pieces_lie_inside),
+          cmocka_unit_test(lists_of_pieces_have_an_end), cmocka_unit_test(a_missing_member_is_named),
+          cmocka_unit_test(writes_what_json_readers_take));

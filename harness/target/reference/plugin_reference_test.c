@@ -2,17 +2,14 @@
 #include "target/plugin.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 #include "codec/compress/compress.h"
 #include "target/reference/reference_array.h"
 
@@ -227,12 +224,6 @@ static void an_encoder_that_fails_leaves_no_file(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_entry_agrees_with_every_other),
-        cmocka_unit_test(buffers_go_beside_the_pickle),
-        cmocka_unit_test(refusals_have_a_reason_of_the_list),
-        cmocka_unit_test(an_encoder_that_fails_leaves_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(plugin_reference_test, cmocka_unit_test(every_entry_agrees_with_every_other),
+          cmocka_unit_test(buffers_go_beside_the_pickle), cmocka_unit_test(refusals_have_a_reason_of_the_list),
+          cmocka_unit_test(an_encoder_that_fails_leaves_no_file));

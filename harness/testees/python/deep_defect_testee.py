@@ -1,5 +1,5 @@
 """The NumPy testee with a planted defect that only a chain of choices reaches, each of which a generator makes rarely:
-for .ci/feedback, which shows that fuzzers find it by the lines that run, and blind generation does not.
+for .ci/feedback.sh, which shows that fuzzers find it by the lines that run, and blind generation does not.
 
 Nothing but that experiment starts this program.
 """

@@ -9,10 +9,11 @@
 # what the reference does must not depend on which libraries are here. gcov comes with gcc; clang has it as llvm-cov gcov.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-. .ci/fuzz-parts
 built=$1
 shift
-fuzz_tmpdir
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 out=$PWD/build/coverage
 rm -rf "$out"
 mkdir -p "$out"
@@ -20,21 +21,12 @@ case $built in *clang*) gcov='llvm-cov gcov' ;; *) gcov=gcov ;; esac
 command -v ${gcov% *} >/dev/null || { echo "there is no ${gcov% *}"; exit 1; }
 find "$built" -name '*.gcda' -delete
 
-run_fuzzer() {
-    find corpus -type f ! -name README.md ! -path 'corpus/fuzz/*' -print0 | xargs -0 "$1" || echo "$1: fails" >&2
-    find "corpus/fuzz/$(basename "$1")" -type f -print0 2>/dev/null | xargs -0r "$1" || echo "$1: fails" >&2
-}
-
 run_corpus() {
     find corpus -name '*.json' ! -path 'corpus/fuzz/*' ! -name objects.json -print0 |
         xargs -0 -n 40 "$built/ndproof" replay --target reference
-    for fuzzer in fuzzers/fuzz_*.c; do
-        fuzzer=$(basename "$fuzzer" .c)
-        needs_python "$fuzzer" || run_fuzzer "$built/fuzzers/$fuzzer"
-    done
-    for test in "$built"/harness/codec/corpus_*_test; do
-        [ ! -x "$test" ] || "$test" || echo "$test: fails" >&2
-    done
+    .ci/fuzz.py replay --reference "$built"/fuzzers/fuzz_*[^.od] >&2
+    # shellcheck disable=SC2046
+    "$built/harness/codec/tests" $("$built/harness/codec/tests" --list | grep '^corpus_') || echo 'corpus tests fail' >&2
 }
 
 # Prints `FILE LINES REACHED BRANCHES TAKEN` of every file, as percentages of counts.
