@@ -95,54 +95,9 @@ ALL_TESTS     := $(HARNESS_TESTS) $(call programs,$(FUZZ_TESTS))
 # ASan replaces the allocator, the arena and the handlers of signals: these run without it, too.
 PLAIN_TESTS   := $(filter harness/base/% harness/target/% harness/cmd/% harness/codec/tests,$(HARNESS_TESTS))
 
-# ---- flavours: a row each of compiler, flags and folder ----
+# ---- flavours ----
 
-FLAVOURS := plain asan speed count cov fuzz afl oss s390x
-$(foreach f,$(FLAVOURS),$(eval CC_$(f) := $(CC))$(eval CXX_$(f) := $(CXX))$(eval DIR_$(f) := build/$(notdir $(CC))-$(f)))
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-# Fuzzing leaves to the asan flavour the checks of UBSan that ASan repeats, and of the stack those that cost most.
-SHORT_STACK_clang := -fno-sanitize-address-use-after-scope -fsanitize-address-use-after-return=never
-SHORT_STACK_gcc   := -fno-sanitize-address-use-after-scope --param asan-use-after-return=0
-FUZZED   := -O2 -g -fno-omit-frame-pointer -DNDP_ARENA_REDZONES -DNDP_SMALL_PORTIONS
-FUZZ_SAN := $(FUZZED) $(SANITIZE) -fno-sanitize=null,object-size,pointer-overflow
-# PIC, so that the mutators of AFL++ are shared objects of this flavour.
-CFLAGS_plain := -O2 -g -fPIC -fno-semantic-interposition
-CFLAGS_asan  := -O1 -g1 $(SANITIZE) -DNDP_ARENA_PER_OBJECT
-CFLAGS_speed := $(FUZZ_SAN) $(if $(findstring clang,$(CC)),$(SHORT_STACK_clang),$(SHORT_STACK_gcc))
-CFLAGS_cov   := -O0 -g --coverage
-# Every basic block calls a function that counts it, and moving bytes is a call with their number.
-CFLAGS_count := -O1 -g -fno-builtin -fsanitize-coverage=trace-pc
-# Our mutators know the forms: comparisons are not traced. Calls and the depth of the stack would not repeat.
-CFLAGS_fuzz  := $(FUZZ_SAN) $(SHORT_STACK_clang) -fsanitize=fuzzer-no-link \
-                -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls,stack-depth
-CFLAGS_afl   := $(FUZZ_SAN) $(SHORT_STACK_clang)
-CFLAGS_oss   := $(CFLAGS)
-CFLAGS_s390x := -O1 -g1 --sysroot=build/env/bigendian/root
-CC_fuzz  := clang
-CXX_fuzz := clang++
-DIR_fuzz := build/clang-fuzz
-CC_afl   := afl-clang-fast
-CXX_afl  := afl-clang-fast++
-DIR_afl  := build/afl
-CC_s390x := s390x-linux-gnu-gcc
-DIR_s390x := build/s390x
-DIR_oss  := build/oss
-# Not instrumented: code that runs as often as the code under test without being it, or that waits or remembers.
-NOT_INSTRUMENTED := $(addprefix harness/,property/% engine/% report/% target/process/% \
-                    $(addprefix target/,claims interpret program target) $(addprefix base/,arena block_pool temporary)) \
-                    fuzzers/runtime/% fuzzers/mutate/%
-BARE_speed := $(CC) $(FUZZED)
-BARE_fuzz  := clang $(FUZZED)
-BARE_afl   := clang $(FUZZED) -D__AFL_COMPILER
-# An engine brings its main(), which looks for functions that nothing else asks the archive for; replay.c runs files.
-REPLAYED    := plain asan speed cov $(if $(filter none,$(FUZZING_ENGINE)),oss)
-AFL_MAP     := -Wl,--defsym=fuzz_afl_map=__afl_area_ptr
-ENGINE_fuzz := -fsanitize=fuzzer
-ENGINE_afl  := -fsanitize=fuzzer $(AFL_MAP)
-ENGINE_oss  := $(if $(filter none,$(FUZZING_ENGINE)),,$(LIB_FUZZING_ENGINE)) $(if $(filter afl,$(FUZZING_ENGINE)),$(AFL_MAP)) \
-               -Wl,--disable-new-dtags -Wl,-rpath,'$$$$ORIGIN/lib'
-ENTRIES     := $(addprefix -Wl$(COMMA)-u$(COMMA)LLVMFuzzer,TestOneInput Initialize CustomMutator CustomCrossOver)
-
+include .ci/flavours.mk
 PLAIN := $(DIR_plain)
 ASAN  := $(DIR_asan)
 HERE  := $(DIR_$(FLAVOUR))
@@ -156,89 +111,68 @@ BIG   := $(if $(wildcard build/env/bigendian/.made-from),$(HARNESS_TESTS:%=build
 
 ## all: build/ndproof, the library behind it, fuzz targets to replay with (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
 all: $(HERE)$(WITH)/libndproof.a build/ndproof $(FUZZERS:%.c=$(HERE)$(WITH)/%)
-
 ## help: this list
 help:
 	@sed -n 's/^## \([a-z]*\): /\1\t/p' Makefile | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
-
 ## setup: install what is missing: Debian packages, a Python environment under build/venv
 setup:
-
 ## run: set up, build, sweep everything available for two minutes (SECONDS=110) into reports/latest.json
 run: build/ndproof
 	@mkdir -p reports
 	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json $(ARGS)
-
 ## test: set up and run every test; the last line is `N passed, N failed`
 test: build/ndproof $(PLAIN_TESTS:%=$(PLAIN)/%) $(ALL_TESTS:%=$(ASAN)/%) $(COUNTS:%.c=$(DIR_count)/%) $(FUZZERS:%.c=$(ASAN)/%) $(BIG)
 	@.ci/test.sh order format scripts python bigendian selftest corpus schema plugin -- $(filter %_test %_count %/tests,$^)
-
 ## check: before a commit, in two minutes: format, folders, clang-tidy, units under ASan and UBSan, corpus, selftest
 check: build/ndproof tidy $(ALL_TESTS:%=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
 	@.ci/test.sh order format corpus selftest -- $(filter %_test %/tests,$^)
-
 ## unit: the unit tests of one flavour (FLAVOUR=asan)
 unit: $(ALL_TESTS:%=$(HERE)/%)
 	@.ci/test.sh -- $^
-
 ## selftest: every planted defect against every property
 selftest: build/ndproof
 	build/ndproof selftest $(ARGS)
-
 ## bench: speed, memory and throughput, beside NumPy in the same run
 bench: build/ndproof $(BENCHES:%.c=$(PLAIN)/%) $(FUZZERS:%.c=$(DIR_speed)/%)
 	@.ci/bench.sh $(BENCHES:%.c=$(PLAIN)/%) $(sort $(wildcard harness/testees/python/bench_*.py))
 	@.ci/addresses.sh .ci/fuzz.py bench $(FUZZERS:%.c=$(DIR_speed)/%)
-
 ## count: the cost of decoders of hostile input, in operations and bytes of memory
 count: $(COUNTS:%.c=$(DIR_count)/%)
 	@.ci/test.sh -- $^
-
 ## coverage: which lines and branches of the codecs the corpus reaches, file by file
 coverage: $(DIR_cov)/ndproof $(FUZZERS:%.c=$(DIR_cov)/%) $(patsubst %,$(DIR_cov)/%,$(filter harness/codec/%,$(HARNESS_TESTS)))
 	@.ci/coverage.sh $(DIR_cov) $(filter %_test %/tests,$^)
-
 ## fuzz: every fuzz target under libFuzzer, ASan and UBSan (SECONDS=60 each; LIBRARIES=no: the reference alone)
 fuzz: build/ndproof $(CHOSEN:%.c=$(DIR_fuzz)$(WITH)/%)
-	@.ci/addresses.sh .ci/fuzz.py libfuzzer $(or $(SECONDS),60) $(filter %/fuzz_%,$(filter $(DIR_fuzz)%,$^))
-
+	@.ci/addresses.sh .ci/fuzz.py libfuzzer $(or $(SECONDS),60) $(CHOSEN:%.c=$(DIR_fuzz)$(WITH)/%)
 ## afl: the same targets under AFL++ (SECONDS=60 each; LIBRARIES=no)
 afl: build/ndproof $(CHOSEN:%.c=$(DIR_afl)$(WITH)/%) $(CHOSEN:%.c=$(PLAIN)$(WITH)/%.so)
 	@.ci/addresses.sh .ci/fuzz.py afl $(or $(SECONDS),60) $(CHOSEN:%.c=$(DIR_afl)$(WITH)/%) --mutators $(PLAIN)$(WITH)/fuzzers
-
 ## nightly: every fuzz target under both engines, then a sweep, merge, report and gate (HOURS=8; fractions work)
 nightly: build/ndproof $(FUZZERS:%.c=$(DIR_fuzz)/%) $(FUZZERS:%.c=$(DIR_afl)/%) $(FUZZERS:%.c=$(PLAIN)/%.so)
 	@.ci/addresses.sh .ci/nightly.py $(or $(HOURS),8) --mutators $(PLAIN)/fuzzers $(FUZZERS:fuzzers/%.c=%)
-
 ## ossfuzz: build and check the targets as OSS-Fuzz does, in an empty folder
 ossfuzz:
 	@.ci/oss-fuzz.sh
-
 ## feedback: show that feedback from a testee finds what blind generation does not (ARGS='afl 1 2 3'; some minutes a seed)
 feedback: $(if $(filter afl,$(ARGS)),$(DIR_afl)/fuzzers/fuzz_descriptor_numpy $(PLAIN)/fuzzers/fuzz_descriptor_numpy.so, \
     $(DIR_fuzz)/fuzzers/fuzz_descriptor_numpy)
 	@MUTATORS=$(PLAIN)/fuzzers .ci/feedback.sh $(ARGS)
-
 ## env: the environment build/env/NAME, for --env NAME (NAME=current, seeds, bigendian; see .ci/env)
 env: $(if $(filter bigendian,$(NAME)),build/s390x/ndproof)
 	@PYTHON='$(PYTHON)' .ci/make-env.sh '$(NAME)'
-
 ## bigendian: the unit tests on an emulated big-endian machine, and arrays to it and back
 bigendian: build/ndproof $(BIG)
 	@.ci/test.sh bigendian -- $(filter %_test %/tests,$(BIG))
-
 ## seeds: find again what old versions are known to break (SEED=1 SECONDS=240)
 seeds: build/ndproof
 	@PYTHON='$(PYTHON)' .ci/make-env.sh seeds
 	@.ci/seeds.py $(or $(SEED),1) $(or $(SECONDS),240)
-
 ## format: clang-format every C file in place
 format:
 	@.ci/format.sh
-
 ## tidy: clang-tidy, file by file, again only where something changed
 tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(EVERY_C)))
-
 ## clean: remove build/
 clean:
 	rm -rf build
