@@ -125,13 +125,14 @@ run_job() {
 # tally: prints failures, and adds up what the logs count.
 passed=0 failed=0
 tally() {
-    local status name good bad
+    local status name good bad skipped test
     while read -r status name _; do
+        skipped=0
         case $name in
         step/*) good=$((status == 0)) bad=0 ;;
         unit/*)
             good=$(grep -cE '^ok' "$logs/$name.log") bad=$(grep -E '^not ok' "$logs/$name.log" | grep -vc '# SKIP')
-            grep -ahoE '# SKIP .*' "$logs/$name.log" | sed "s|^# SKIP|  NOT RUN  $name:|"
+            while read -r test; do skip "$name" "$test" && skipped=1; done < <(grep -ahoP '# SKIP \K.*' "$logs/$name.log")
             ;;
         *)
             good=$(tail -n 1 "$logs/$name.log" | grep -oE '[0-9]+ passed' | cut -d' ' -f1)
@@ -140,7 +141,7 @@ tally() {
             ;;
         esac
         # A run without a test is none, and a bad end is a failure in itself.
-        [ "$bad" -gt 0 ] || [ "$status" -eq 0 ] && [ "${good:-0}" -gt 0 ] || bad=1
+        [ "$status" -eq 0 ] && [ $((${good:-0} + bad + skipped)) -gt 0 ] || [ "$bad" -gt 0 ] || bad=1
         passed=$((passed + ${good:-0})) failed=$((failed + bad))
         [ "$bad" -eq 0 ] || { echo "  FAILED   $name"; grep -avE '^ok' "$logs/$name.log" | tail -n 60 | sed 's/^/    /'; }
     done < <(sort -k2 "$logs/results")

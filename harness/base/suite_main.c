@@ -4,8 +4,8 @@
  *
  * Without a name all suites run. A single suite runs in this process, as a debugger wants it; several run in a process
  * of their own each, so that a crash in one hides no result of the others, and a tally of tests ends the output. --list
- * prints the names; --emulated skips suites that start their own program. Exit code: 0 when all tests passed and at
- * least one ran, otherwise 1. */
+ * prints the names; --emulated skips suites that start their own program. Exit code: 0 when no test failed
+ * and at least one ran or was skipped, otherwise 1. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@
 struct tally {
     uint64_t passed;
     uint64_t failed;
+    uint64_t skipped_suites;
 };
 
 static const struct ndp_suite *find_suite(const char *name) {
@@ -68,16 +69,18 @@ static void run_in_child(const struct ndp_suite *suite, struct tally *tally) {
 static int run_several(const char *const *names, uint32_t name_count, bool is_emulated) {
     uint32_t count;
     const struct ndp_suite *const *suites = ndp_suites(&count);
-    struct tally tally = {0, 0};
+    struct tally tally = {0, 0, 0};
     for (uint32_t i = 0; i < (name_count > 0 ? name_count : count); i++) {
         const struct ndp_suite *suite = name_count > 0 ? find_suite(names[i]) : suites[i];
-        if (suite->play_role != NULL && is_emulated)
-            printf("ok - # SKIP %s starts its own program\n", suite->name);
-        else
+        if (suite->play_role == NULL || !is_emulated) {
             run_in_child(suite, &tally);
+            continue;
+        }
+        puts("not ok # SKIP all of them: an emulator cannot start their program"); /* as cmocka prints it */
+        tally.skipped_suites++;
     }
     printf("%llu passed, %llu failed\n", (unsigned long long)tally.passed, (unsigned long long)tally.failed);
-    return tally.failed == 0 && tally.passed > 0 ? 0 : 1;
+    return tally.failed == 0 && tally.passed + tally.skipped_suites > 0 ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
