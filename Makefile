@@ -83,6 +83,7 @@ REGISTRY_plugin   := ndp_plugins target/registry.h $(sort $(call names,harness/t
 
 # The suites of a folder are one program, `tests`. A test that replaces functions of ours at link time is a program of
 # its own: by --wrap, or because it plays the fuzz target that fuzzers/runtime and fuzzers/mutate work for.
+COUNTED_C := $(filter $(addprefix harness/,base/% model/% describe/% generate/% codec/% target/process/heap_meter.c),$(LIB_C))
 FAILING := malloc calloc realloc strdup strndup open openat fcntl read pread write lseek fstat ftruncate mmap \
            $(addprefix ndp_,arena_alloc arena_alloc_items arena_copy buffer_add buffer_extend buffer_printf output_add output_byte)
 COUNTED := memcpy memmove memset memcmp memchr calloc realloc strlen
@@ -240,7 +241,7 @@ endef
 define tests
 $(2)/$(3): $(patsubst %.c,$(2)/%.o,$(call suites,$(3)) build/generated/suites/$(3).c harness/base/suite_main.c \
     $(if $(filter %/tests,$(3)),$(wildcard $(dir $(3))*_bench.c)) $(if $(filter harness/cmd/%,$(3)),$(filter-out %/main.c,$(CMD_C)))) \
-    $(if $(filter fuzzers/%,$(3)),$(2)/libfuzz.a) $(2)/libndproof.a
+    $(if $(filter %_count,$(3)),$(COUNTED_C:%.c=$(2)/%.o),$(if $(filter fuzzers/%,$(3)),$(2)/libfuzz.a) $(2)/libndproof.a)
 	$(Q)$$(LINK_$(1)) $(call wraps,$(3)) $$^ $$(LDLIBS) -lcmocka -o $$@
 endef
 $(foreach f,$(FLAVOURS),$(eval $(call flavour,$(f),$(DIR_$(f)),$(DIR_$(f))$(WITH)))\

@@ -119,7 +119,7 @@ run_job() {
     left=$(ls -A "$TMPDIR")
     [ -z "$left" ] || { echo "left behind: $left" >>"$log.log"; status=125; }
     rm -rf "$TMPDIR"
-    echo "$status $name $((${EPOCHREALTIME/./} - ${begun/./}))" >>"$logs/results"
+    echo "$status $name $(((${EPOCHREALTIME/./} - ${begun/./}) / 1000))" >>"$logs/results"
 }
 
 # tally: prints failures, and adds up what the logs count.
@@ -158,7 +158,7 @@ touch $times
 export -f run_job
 export logs scratch patience
 # Jobs without a time keep their order, before all others.
-printf '%s\n' "${jobs[@]}" | awk 'FILENAME != "-" {time[$2] = $3; next} {print ($1 in time ? time[$1] : 1e15 - FNR) "\t" $0}' $times - |
+printf '%s\n' "${jobs[@]}" | awk 'FILENAME != "-" {time[$2] = $3; next} {printf "%d\t%s\n", $1 in time ? time[$1] : 1e9 - FNR, $0}' $times - |
     sort -rn | cut -f 2- | tr '\n' '\0' | xargs -0 -P "$(nproc)" -I{} bash -c 'run_job {}'
 cat $times "$logs/results" | awk '{time[$2] = $0} END {for (name in time) print time[name]}' >$times.new && mv $times.new $times
 tally
