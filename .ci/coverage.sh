@@ -4,7 +4,7 @@
 # build/coverage/FILE.gcov (##### for never).
 # usage: coverage BUILD-FOLDER [UNIT-TEST-PROGRAM...]
 #
-# The aim is 95 % of lines and 85 % of branches; behind what is below it stands what is mostly missing.
+# The aim is 95 % of lines and 85 % of branches.
 # With unit tests there are two more columns: what they and the corpus reach together. Targets with a testee stay out:
 # what the reference does must not depend on which libraries are here. gcov comes with gcc; clang has it as llvm-cov gcov.
 set -u
@@ -54,20 +54,10 @@ if [ $# -gt 0 ]; then
 fi
 rm -f "$out"/*.gc[dn]* "$out/harness"
 paste -d' ' "$out/corpus" "$out/all" | awk -v both=$# '
-    # What most of the missing lines are about, where a file is below the aim; the .gcov files have them all.
-    function why(name, reached, taken) {
-        if (reached >= 95 && taken >= 85) return ""
-        if (name ~ /compress|npz_/) return "libraries that fail by themselves; keys, levels and limits of callers"
-        if (name ~ /map_file|npy_(decode|encode)|raw|fault_apply|pickle_codec|data_memory/)
-            return "modes and sizes of callers, elements over 64 KiB in a stream, bytes that are not what a caller says"
-        if (name ~ /_make|_write|output|plain|mask|repr/) return "values that no file gives, or none in that size"
-        if (name ~ /opaque/) return "kinds of objects that no file holds"
-        return "refusals that no file meets"
-    }
     function row(name, lines, reached, branches, taken, r2, t2) {
         printf "%-40s %6d %6.1f %% %8d %6.1f %%", name, lines, reached, branches, taken
         if (both) printf " %11.1f %% %6.1f %%", r2, t2
-        printf "  %s\n", name == "all" ? "" : why(name, reached, taken)
+        print ""
     }
     function of(sum, whole) { return whole ? 100 * sum / whole : 100 }
     BEGIN {
