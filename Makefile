@@ -94,7 +94,7 @@ wraps    = $(addprefix -Wl$(COMMA)--wrap=,$(if $(filter %_failures_test,$(1)),$(
 HARNESS_TESTS := $(call programs,$(TESTS))
 ALL_TESTS     := $(HARNESS_TESTS) $(call programs,$(FUZZ_TESTS))
 # ASan replaces the allocator, the arena and the handlers of signals: these run without it, too.
-PLAIN_TESTS   := $(filter harness/base/% harness/target/% harness/cmd/% harness/codec/tests,$(HARNESS_TESTS))
+PLAIN_TESTS   := $(filter harness/base/% harness/target/% harness/cmd/%,$(HARNESS_TESTS))
 
 # ---- flavours ----
 
