@@ -144,6 +144,9 @@ def run(command, log, env=None):
     """Runs a command in a process group of its own; gives its exit code."""
     if is_cut.is_set():
         return -signal.SIGTERM
+    if shutil.which(command[0]) is None:
+        pathlib.Path(log).write_text("there is no %s\n" % command[0])
+        return 127
     with open(log, "ab") as sink:
         child = subprocess.Popen(command, stdout=sink, stderr=sink, env=dict(os.environ, **env or {}), start_new_session=True)
     children.add(child)
