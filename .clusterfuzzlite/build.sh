@@ -7,7 +7,6 @@ set -eu
 cd "$(dirname "$(readlink -f "$0")")"
 [ -f Makefile ] || cd .. # beside the tree, or in .clusterfuzzlite/
 [ -f Makefile ] || cd "${SRC:?}/ndproof"
-. .ci/fuzz-parts
 : "${OUT:?}" "${CC:?}" "${CXX:?}" "${LIB_FUZZING_ENGINE:?}"
 
 refuse() { printf '\n*** build.sh: %s ***\n\n' "$*" >&2; exit 1; }
@@ -20,7 +19,7 @@ esac
 targets=()
 for source in fuzzers/fuzz_*.c; do
     name=$(basename "$source" .c)
-    needs_python "$name" || targets+=("$name")
+    case $name in fuzz_*_numpy | fuzz_*_joblib | fuzz_*_cloudpickle | fuzz_*_dill | fuzz_*_numba) ;; *) targets+=("$name") ;; esac
 done
 CPPFLAGS="${CPPFLAGS:-} -DNDP_FUZZ_STOPS" make -s -j"$(nproc)" WERROR= "${targets[@]/#/build/oss/fuzzers/}"
 
@@ -34,9 +33,9 @@ for name in "${targets[@]}"; do
     # All but the C library and what comes with the compiler.
     ldd "$OUT/$name" | awk '$3 ~ "^/" {print $3}' | grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+|libresolv)\.so' |
         while read -r library; do cp -Ln "$library" "$OUT/lib/" || true; done
-    fuzz_seeds "$name" "build/oss/seeds-$name"
+    .ci/fuzz.py seeds "$name" "build/oss/seeds-$name"
     archive "$OUT/${name}_seed_corpus.zip" "$PWD/build/oss/seeds-$name"
-    dictionary=$(dictionary_of "$name")
+    dictionary=$(.ci/fuzz.py dictionary "$name")
     [ -z "$dictionary" ] || cp "$dictionary" "$OUT/$name.dict"
     printf '[libfuzzer]\nmax_len = 16384\nlen_control = 0\ntimeout = 25\n' >"$OUT/$name.options"
     [ -z "$dictionary" ] || printf 'dict = %s.dict\n' "$name" >>"$OUT/$name.options"

@@ -17,7 +17,7 @@ give_up() { printf '\n*** set-up: NO BIG-ENDIAN HOST: %s ***\n\n' "$*" >&2; exit
 wanted=$(cksum <"$0")
 [ -x "$env/bin/python3" ] && [ "$wanted" = "$(cat "$stamp" 2>/dev/null)" ] && exit
 
-.ci/setup emulator || give_up 'qemu-user-static or gcc-s390x-linux-gnu is missing'
+.ci/setup.sh emulator || give_up 'qemu-user-static or gcc-s390x-linux-gnu is missing'
 command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || give_up 'there is no apt-get to fetch s390x packages with'
 [ -r $keyring ] || give_up "there is no $keyring (package debian-archive-keyring)"
 

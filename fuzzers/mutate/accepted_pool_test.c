@@ -1,13 +1,8 @@
 /* Inputs that are kept for mutators: each once, any of them, and never more than there is room for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "mutate/accepted_pool.h"
 
 enum { PICKS = 2000, MANY = 5000 };
@@ -30,7 +25,6 @@ static unsigned pick_number(struct ndp_choices *choices) {
 }
 
 static void what_is_kept_is_picked(void **state) {
-    (void)state;
     static uint8_t large[1 << 13];
     struct ndp_choices choices;
     struct ndp_bytes input;
@@ -47,7 +41,6 @@ static void what_is_kept_is_picked(void **state) {
 }
 
 static void what_has_no_room_takes_the_place_of_another(void **state) {
-    (void)state;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, 1);
     for (unsigned i = 0; i < MANY; i++) keep_number(i);
@@ -60,8 +53,5 @@ static void what_has_no_room_takes_the_place_of_another(void **state) {
     assert_in_range(old, 0, PICKS / 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_kept_is_picked),
-                                       cmocka_unit_test(what_has_no_room_takes_the_place_of_another)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(accepted_pool_test, cmocka_unit_test(what_is_kept_is_picked),
+          cmocka_unit_test(what_has_no_room_takes_the_place_of_another));

@@ -2,19 +2,15 @@
  * words for. */
 #include "mutate/generated_files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_codec.h"
 #include "codec/pickle/pickle_graph.h"
 
 enum { SEEDS = 2000, MOST_BYTES = 1 << 20, CALLS = 400 };
 
 static void arrays_are_arrays(void **state) {
-    (void)state;
     uint32_t made = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
@@ -34,7 +30,6 @@ static void arrays_are_arrays(void **state) {
 }
 
 static void graphs_are_graphs_of_many_kinds(void **state) {
-    (void)state;
     static const enum ndp_node_kind wanted[] = {NDP_NODE_NONE, NDP_NODE_LIST, NDP_NODE_TUPLE, NDP_NODE_DICT,
                                                 NDP_NODE_INT,  NDP_NODE_TEXT, NDP_NODE_ARRAY, NDP_NODE_OBJECTS};
     uint32_t made = 0, seen[NDP_NODE_COUNT] = {0};
@@ -58,7 +53,6 @@ static void graphs_are_graphs_of_many_kinds(void **state) {
 }
 
 static void every_lack_of_memory_is_reported(void **state) {
-    (void)state;
     for (uint64_t call = 1; call < CALLS; call++) {
         struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
         struct ndp_buffer out = {.max_bytes = MOST_BYTES};
@@ -72,11 +66,5 @@ static void every_lack_of_memory_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_arrays),
-        cmocka_unit_test(graphs_are_graphs_of_many_kinds),
-        cmocka_unit_test(every_lack_of_memory_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generated_files_test, cmocka_unit_test(arrays_are_arrays), cmocka_unit_test(graphs_are_graphs_of_many_kinds),
+          cmocka_unit_test(every_lack_of_memory_is_reported));

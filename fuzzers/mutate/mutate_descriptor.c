@@ -139,7 +139,7 @@ enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choi
 enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                        struct ndp_buffer *out) {
     struct ndp_descriptor descriptor, seed = {.route = {.format = ""}};
-    /* Blind generation, to measure against (.ci/feedback). */
+    /* Blind generation, to measure against (.ci/feedback.sh). */
     const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
     const bool has_seed = is_blind && parse(arena, text, &seed);
     if (is_blind) {

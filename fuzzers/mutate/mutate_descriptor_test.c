@@ -1,12 +1,9 @@
 /* mutate_descriptor_test.c: for a target of a testee whose formats have no named faults, whatever is made of a
  * descriptor can be built, is no decode case, and is a graph as often as the target says. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "mutate/mutate.h"
 #include "runtime/cases.h"
 
@@ -54,7 +51,6 @@ static bool check(const char *text) {
 }
 
 static void what_is_made_can_be_run(void **state) {
-    (void)state;
     static char text[TEXT_BYTES];
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         for (uint64_t seed = 0; seed < MADE / GENERATIONS; seed++) {
@@ -70,7 +66,6 @@ static void what_is_made_can_be_run(void **state) {
 /* Crossing is one in four, and makes none; of the other three one in NEW_ONE_IN, half as many as are made of
  * another. */
 static void graphs_come_of_what_is_none(void **state) {
-    (void)state;
     static char text[TEXT_BYTES];
     uint64_t graphs = 0;
     for (uint64_t seed = 0; seed < MADE; seed++) {
@@ -83,7 +78,6 @@ static void graphs_come_of_what_is_none(void **state) {
 
 /* What the parser gets besides may be anything, and is the same of the same seed. */
 static void spoiling_follows_the_seed(void **state) {
-    (void)state;
     uint64_t changed = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         struct ndp_buffer out[2] = {{.max_bytes = TEXT_BYTES}, {.max_bytes = TEXT_BYTES}};
@@ -101,11 +95,5 @@ static void spoiling_follows_the_seed(void **state) {
     assert_in_range(changed, 150, 200);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_made_can_be_run),
-        cmocka_unit_test(graphs_come_of_what_is_none),
-        cmocka_unit_test(spoiling_follows_the_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutate_descriptor_test, cmocka_unit_test(what_is_made_can_be_run),
+          cmocka_unit_test(graphs_come_of_what_is_none), cmocka_unit_test(spoiling_follows_the_seed));

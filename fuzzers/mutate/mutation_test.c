@@ -2,14 +2,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 #include "mutate/mutation.h"
 
@@ -122,18 +117,15 @@ static void check(void (*fails)(void), bool is_within, int want_files) {
 }
 
 static void what_asan_ends_is_kept(void **state) {
-    (void)state;
     check(write_behind, true, IS_WATCHED);
 }
 
 static void what_ubsan_ends_is_kept(void **state) {
-    (void)state;
     check(shift_too_far, true, KEEPS_UBSAN);
 }
 
 /* An input that ends the process is the engine's. */
 static void what_ends_behind_a_step_is_not(void **state) {
-    (void)state;
     check(write_behind, false, 0);
     check(shift_too_far, false, 0);
 }
@@ -152,7 +144,6 @@ static bool is_made_of(const char *name, const char *text) {
 }
 
 static void only_what_names_a_step_is_one(void **state) {
-    (void)state;
     assert_true(is_made_of("fuzz_npy-mutation-1-2a-40-3", "abcd"));
     assert_int_equal(made.way, FUZZ_MUTATION_CORRUPT);
     assert_int_equal(made.seed, 0x2a);
@@ -164,9 +155,5 @@ static void only_what_names_a_step_is_one(void **state) {
     assert_false(is_made_of("fuzz_npy-finding-2a", "abcd"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_asan_ends_is_kept), cmocka_unit_test(what_ubsan_ends_is_kept),
-        cmocka_unit_test(what_ends_behind_a_step_is_not), cmocka_unit_test(only_what_names_a_step_is_one)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutation_test, cmocka_unit_test(what_asan_ends_is_kept), cmocka_unit_test(what_ubsan_ends_is_kept),
+          cmocka_unit_test(what_ends_behind_a_step_is_not), cmocka_unit_test(only_what_names_a_step_is_one));

@@ -2,16 +2,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "fuzz.h"
 
 enum { CHILDREN = 1000, MAX_BYTES = 4096 };
@@ -44,7 +39,6 @@ static unsigned children_of_refused(void) {
 }
 
 static void what_is_refused_makes_way(void **state) {
-    (void)state;
     static uint8_t data[MAX_BYTES];
     (void)LLVMFuzzerTestOneInput((const uint8_t *)refused, sizeof refused - 1);
     (void)LLVMFuzzerTestOneInput((const uint8_t *)accepted, sizeof accepted - 1);
@@ -76,7 +70,6 @@ static unsigned children_of(char element, size_t elements) {
 
 /* An input of 512 bytes always has its turn, one of four times as many one time in four. */
 static void what_is_large_makes_way(void **state) {
-    (void)state;
     static uint8_t data[MAX_BYTES];
     for (unsigned seed = 0; seed < CHILDREN; seed++) {
         memcpy(data, accepted, sizeof accepted - 1);
@@ -122,15 +115,10 @@ static uint64_t hash_of_night(unsigned int seed) {
 }
 
 static void a_night_follows_from_its_seed(void **state) {
-    (void)state;
     const uint64_t hash = hash_of_night(1);
     assert_int_equal(hash_of_night(1), hash);
     assert_int_not_equal(hash_of_night(2), hash);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_refused_makes_way),
-                                       cmocka_unit_test(what_is_large_makes_way),
-                                       cmocka_unit_test(a_night_follows_from_its_seed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutator_start_test, cmocka_unit_test(what_is_refused_makes_way), cmocka_unit_test(what_is_large_makes_way),
+          cmocka_unit_test(a_night_follows_from_its_seed));

@@ -1,12 +1,6 @@
 /* What the mutator gives an engine where a testee has reached something rare: children of that, each once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "fuzz.h"
 #include "runtime/rare_inputs.h"
 
@@ -41,7 +35,6 @@ static unsigned made_again(const char *text) {
 }
 
 static void children_of_what_is_rare_are_made_once(void **state) {
-    (void)state;
     static const char text[] = "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}}}";
     static uint8_t counted[64] = {1};
     struct fuzz_reach reach;
@@ -55,7 +48,6 @@ static void children_of_what_is_rare_are_made_once(void **state) {
 
 /* A case that is decoded has the format of its fault: on another route it is none that can be run. */
 static void blind_generation_is_of_values_on_the_route_of_the_seed(void **state) {
-    (void)state;
     static const char text[] = "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}},"
                                "\"route\":{\"format\":\"joblib\"}}";
     static uint8_t data[MAX_BYTES];
@@ -77,17 +69,12 @@ static void blind_generation_is_of_values_on_the_route_of_the_seed(void **state)
 
 /* What AFL++ finds in an input gives it no longer turn: the others wait for theirs. */
 static void inputs_have_turns_of_one_length(void **state) {
-    (void)state;
     const uint8_t some[] = "{}", none[] = "";
     const unsigned turn = afl_custom_fuzz_count(NULL, some, sizeof some - 1);
     assert_in_range(turn, 1, 256);
     assert_int_equal(afl_custom_fuzz_count(NULL, none, 0), turn);
 }
 
-int main(void) {
-    /* The first one comes before anything is rare. */
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blind_generation_is_of_values_on_the_route_of_the_seed),
-                                       cmocka_unit_test(children_of_what_is_rare_are_made_once),
-                                       cmocka_unit_test(inputs_have_turns_of_one_length)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+/* The first one comes before anything is rare. */
+NDP_SUITE(mutator_test, cmocka_unit_test(blind_generation_is_of_values_on_the_route_of_the_seed),
+          cmocka_unit_test(children_of_what_is_rare_are_made_once), cmocka_unit_test(inputs_have_turns_of_one_length));

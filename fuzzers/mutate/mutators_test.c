@@ -2,13 +2,10 @@
  * without memory; changes of a file that has the form mostly keep it. Inputs are files of the corpus that other
  * implementations wrote (corpus/index.json). */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/joblib/joblib_read.h"
 #include "codec/npz/npz_read.h"
 #include "codec/pickle/pickle_graph.h"
@@ -124,13 +121,11 @@ static void check_form(const struct form *form) {
 }
 
 static void changes_follow_the_seed_and_keep_the_form(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) check_form(&forms[i]);
 }
 
 /* Most seeds of a decoder are broken files, which would only have broken children. */
 static void a_file_without_the_form_is_replaced(void **state) {
-    (void)state;
     static const struct form anew[] = {
         {"npy", fuzz_mutate_npy, fuzz_cross_npy, is_npy, 30},
         {"npz", fuzz_mutate_npz, fuzz_cross_npz, is_archive, 30},
@@ -146,7 +141,6 @@ static void a_file_without_the_form_is_replaced(void **state) {
 
 /* Bytes of no form are refused or changed, and are not read past their end. */
 static void any_bytes_are_taken(void **state) {
-    (void)state;
     uint8_t bytes[256];
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) {
         for (uint64_t seed = 1; seed < 400; seed++) {
@@ -162,11 +156,5 @@ static void any_bytes_are_taken(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changes_follow_the_seed_and_keep_the_form),
-        cmocka_unit_test(a_file_without_the_form_is_replaced),
-        cmocka_unit_test(any_bytes_are_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutators_test, cmocka_unit_test(changes_follow_the_seed_and_keep_the_form),
+          cmocka_unit_test(a_file_without_the_form_is_replaced), cmocka_unit_test(any_bytes_are_taken));

@@ -1,12 +1,7 @@
 /* A canonical text reads as the descriptor that it was printed of; the oracle finds one that was printed of another. */
 #include "oracle/descriptor_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 #define ARRAY(type) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"" type "\",\"shape\":[2]}}}}"
@@ -26,7 +21,6 @@ static uint64_t hits(const char *from, const char *printed, enum ndp_status buil
 }
 
 static void a_text_reads_as_what_it_was_printed_of(void **state) {
-    (void)state;
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f8"), NDP_OK), 0);
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f8"), NDP_INVALID), 1);
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f4"), NDP_OK), 1);
@@ -34,7 +28,4 @@ static void a_text_reads_as_what_it_was_printed_of(void **state) {
     assert_int_equal(hits(ARRAY("<f8"), "{", NDP_OK), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_text_reads_as_what_it_was_printed_of)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(descriptor_text_test, cmocka_unit_test(a_text_reads_as_what_it_was_printed_of));

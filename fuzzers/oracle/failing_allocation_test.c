@@ -1,12 +1,7 @@
 /* A decoder that reports a failed allocation breaks no promise, and one that goes on does. */
 #include "oracle/failing_allocation.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 64, ALLOCATIONS = 3 };
@@ -32,14 +27,12 @@ static enum ndp_status decode_without_memory(struct ndp_arena *arena, struct ndp
 }
 
 static void a_failed_allocation_is_reported(void **state) {
-    (void)state;
     for (uint64_t pick = 0; pick < PICKS; pick++)
         assert_true(fuzz_check_failing_allocation(decode_npy, npy_bytes, pick));
     assert_int_equal(fuzz_hits(), 0);
 }
 
 static void a_decoder_that_goes_on_is_found(void **state) {
-    (void)state;
     const int loud = be_quiet();
     for (uint64_t pick = 0; pick < PICKS; pick++)
         assert_true(fuzz_check_failing_allocation(decode_carelessly, npy_bytes, pick));
@@ -48,13 +41,8 @@ static void a_decoder_that_goes_on_is_found(void **state) {
 }
 
 static void nothing_to_fail_is_no_check(void **state) {
-    (void)state;
     assert_false(fuzz_check_failing_allocation(decode_without_memory, npy_bytes, 0));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_failed_allocation_is_reported),
-                                       cmocka_unit_test(a_decoder_that_goes_on_is_found),
-                                       cmocka_unit_test(nothing_to_fail_is_no_check)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(failing_allocation_test, cmocka_unit_test(a_failed_allocation_is_reported),
+          cmocka_unit_test(a_decoder_that_goes_on_is_found), cmocka_unit_test(nothing_to_fail_is_no_check));

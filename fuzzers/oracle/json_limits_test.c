@@ -1,17 +1,12 @@
 /* Counted by hand: levels are brackets in each other (RFC 8259), values are all that stands where a value may. */
 #include "oracle/json_limits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 static void levels_and_values_are_counted(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t depth;
@@ -32,7 +27,6 @@ static void levels_and_values_are_counted(void **state) {
 }
 
 static void limits_are_met_and_no_less(void **state) {
-    (void)state;
     static const char *const texts[] = {"{}", "{\"ndproof\":1}",
                                         "{\"value\": {\"array\": {\"base\": {\"shape\": [2, 3]}, \"views\": [ ]}}}"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
@@ -44,8 +38,5 @@ static void limits_are_met_and_no_less(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(levels_and_values_are_counted),
-                                       cmocka_unit_test(limits_are_met_and_no_less)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_limits_test, cmocka_unit_test(levels_and_values_are_counted),
+          cmocka_unit_test(limits_are_met_and_no_less));

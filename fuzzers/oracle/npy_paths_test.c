@@ -1,19 +1,13 @@
 /* Every path of the reference gives what decoding from memory gives, and a difference is found. */
 #include "oracle/npy_paths.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "oracle/npy_spelling.h"
 #include "runtime/hits_fixture.h"
 
 enum { ROUNDS = 64, PICKS = 400 };
 
 static void all_paths_agree(void **state) {
-    (void)state;
     for (uint64_t cut = 0; cut < npy_bytes.size_bytes; cut++)
         fuzz_check_npy_paths((struct ndp_bytes){npy_bytes.data, npy_bytes.size_bytes - cut});
     for (int round = 0; round < ROUNDS; round++, fuzz_next_round()) fuzz_check_npy_paths(npy_bytes);
@@ -35,7 +29,6 @@ static uint64_t hits_of(enum ndp_status want, struct ndp_npy_array other) {
 }
 
 static void a_difference_is_found(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_npy_array first, other;
     decode_file(&arena, &first);
@@ -56,7 +49,6 @@ static void a_difference_is_found(void **state) {
 
 /* The header of the file has 118 characters, two axes, brackets two deep, and 6 bytes of data. */
 static void needs_are_those_of_the_header(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_npy_array first;
     decode_file(&arena, &first);
@@ -77,7 +69,6 @@ static bool has_text(const struct ndp_buffer *file, const char *text) {
 }
 
 static void a_header_is_spelled_by_each_rule(void **state) {
-    (void)state;
     static const char *const spellings[] = {"\"descr\"", "'descr'\t:", "('|u1')", "(2), ", "  'shape'"};
     uint32_t seen[NDP_ARRAY_LEN(spellings)] = {0};
     for (uint64_t pick = 0; pick < PICKS; pick++) {
@@ -99,9 +90,5 @@ static void a_header_is_spelled_by_each_rule(void **state) {
         if (seen[i] == 0) fail_msg("no header with %s", spellings[i]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_paths_agree), cmocka_unit_test(a_difference_is_found),
-                                       cmocka_unit_test(needs_are_those_of_the_header),
-                                       cmocka_unit_test(a_header_is_spelled_by_each_rule)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_paths_test, cmocka_unit_test(all_paths_agree), cmocka_unit_test(a_difference_is_found),
+          cmocka_unit_test(needs_are_those_of_the_header), cmocka_unit_test(a_header_is_spelled_by_each_rule));

@@ -1,13 +1,7 @@
 /* Counts are those of the opcodes that pickletools.dis of CPython 3.11 shows. */
 #include "oracle/pickle_limits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 #define PICKLE(text)                                                                                                   \
@@ -28,7 +22,6 @@ static const struct {
 };
 
 static void a_pickle_needs_what_is_counted(void **state) {
-    (void)state;
     const uint64_t before = fuzz_hits();
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fuzz_pickle_counts counts = {0};
@@ -42,16 +35,10 @@ static void a_pickle_needs_what_is_counted(void **state) {
 }
 
 static void a_pickle_without_a_count_is_left_out(void **state) {
-    (void)state;
     static const struct ndp_bytes others[] = {PICKLE(""), PICKLE("N"), PICKLE("t."), PICKLE("Nr\0\0\1\0.")};
     struct fuzz_pickle_counts counts;
     for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++) assert_false(fuzz_count_pickle(others[i], &counts));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pickle_needs_what_is_counted),
-        cmocka_unit_test(a_pickle_without_a_count_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_limits_test, cmocka_unit_test(a_pickle_needs_what_is_counted),
+          cmocka_unit_test(a_pickle_without_a_count_is_left_out));

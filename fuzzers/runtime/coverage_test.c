@@ -1,12 +1,7 @@
 /* What an engine sees of an input: one run of it, however often it is run to check it, and every turn of a seed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 
 enum { WAYS = 2, PLACES = 8, FORGOTTEN = WAYS, AGAIN, WAIT_NS = 6000000, EACH = FUZZ_TURNS / WAYS };
@@ -49,7 +44,6 @@ static void run_seed(const char *input) {
 
 /* Coverage that a turn forgets is that of this turn alone. */
 static void a_seed_shows_all_of_its_turns(void **state) {
-    (void)state;
     const uint8_t each[PLACES] = {EACH, EACH};
     run_seed("a1");
     assert_int_equal(runs, FUZZ_TURNS);
@@ -57,7 +51,6 @@ static void a_seed_shows_all_of_its_turns(void **state) {
 }
 
 static void waiting_for_others_shows_the_same(void **state) {
-    (void)state;
     uint8_t each[PLACES] = {EACH, EACH};
     waits = true;
     run_seed("a2");
@@ -69,7 +62,6 @@ static void waiting_for_others_shows_the_same(void **state) {
 
 /* If a pool keeps something, a turn is run again and is shown once. */
 static void kept_memory_hides_no_turn(void **state) {
-    (void)state;
     uint8_t each[PLACES] = {EACH, EACH};
     run_seed("k1");
     assert_int_equal(kept_count, WAYS);
@@ -80,7 +72,6 @@ static void kept_memory_hides_no_turn(void **state) {
 
 /* An input of the engine is run in one turn. */
 static void an_input_of_the_engine_shows_one_run(void **state) {
-    (void)state;
     fuzz_mutated(NULL, 0);
     for (int i = 0; i < 2; i++) {
         waits = i == 1;
@@ -95,9 +86,6 @@ static void an_input_of_the_engine_shows_one_run(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seed_shows_all_of_its_turns), cmocka_unit_test(waiting_for_others_shows_the_same),
-        cmocka_unit_test(kept_memory_hides_no_turn), cmocka_unit_test(an_input_of_the_engine_shows_one_run)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(coverage_test, cmocka_unit_test(a_seed_shows_all_of_its_turns),
+          cmocka_unit_test(waiting_for_others_shows_the_same), cmocka_unit_test(kept_memory_hides_no_turn),
+          cmocka_unit_test(an_input_of_the_engine_shows_one_run));

@@ -1,14 +1,10 @@
 #include "runtime/file_watch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void what_is_open_counts_wherever_it_is(void **state) {
-    (void)state;
     const uint32_t before = fuzz_files_open();
     const int first = dup(STDIN_FILENO), second = dup(STDIN_FILENO);
     assert_true(first >= 0 && second > first && before > 0);
@@ -19,7 +15,4 @@ static void what_is_open_counts_wherever_it_is(void **state) {
     assert_int_equal(fuzz_files_open(), before);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_open_counts_wherever_it_is)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(file_watch_test, cmocka_unit_test(what_is_open_counts_wherever_it_is));

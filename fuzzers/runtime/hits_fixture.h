@@ -8,14 +8,6 @@
 #include "codec/npy/npy_decode.h"
 #include "fuzz.h"
 
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
-
 /* As numpy.save of NumPy 2.4.6 writes numpy.array([[1, 2, 3], [4, 5, 6]], "u1"). */
 static const char npy_file[] = "\x93NUMPY\1\0v\0{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }"
                                "                                                          \n\1\2\3\4\5\6";

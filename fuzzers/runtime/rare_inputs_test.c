@@ -1,13 +1,8 @@
 /* What is kept of inputs that reach rare places, and which of them is the start of others. Each test is a process of
  * its own, because a process has one frontier. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/counters.h"
 #include "runtime/hits_fixture.h"
 #include "runtime/rare_inputs.h"
@@ -118,32 +113,21 @@ static bool holds(bool (*test)(void)) {
 }
 
 static void what_is_new_is_kept(void **state) {
-    (void)state;
     assert_true(holds(keeps_what_is_new));
 }
 
 static void rare_places_come_first(void **state) {
-    (void)state;
     assert_true(holds(starts_from_what_is_rare));
     assert_true(holds(gives_luck_less));
 }
 
 static void there_are_two_ways_to_a_place(void **state) {
-    (void)state;
     assert_true(holds(starts_from_another_that_reaches_as_much));
 }
 
 static void room_is_made(void **state) {
-    (void)state;
     assert_true(holds(makes_room));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_new_is_kept),
-        cmocka_unit_test(rare_places_come_first),
-        cmocka_unit_test(there_are_two_ways_to_a_place),
-        cmocka_unit_test(room_is_made),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(rare_inputs_test, cmocka_unit_test(what_is_new_is_kept), cmocka_unit_test(rare_places_come_first),
+          cmocka_unit_test(there_are_two_ways_to_a_place), cmocka_unit_test(room_is_made));

@@ -7,10 +7,8 @@ int replay_main(int argc, char **argv);
 #undef main
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { SLOW_NS = 2000000, PRINTED_BYTES = 4096 };
 
@@ -59,7 +57,7 @@ static int call(const char *option, const char *first, const char *second, char 
     return code;
 }
 
-/* The numbers that processes share, in the order in which .ci/fuzz-parts reads them. */
+/* The numbers that processes share, in the order in which .ci/fuzz.py reads them. */
 enum { AT_EXECUTIONS, AT_VALID, AT_FEEDBACK = 10, NUMBERS };
 
 static void read_counters(uint64_t out[NUMBERS]) {
@@ -70,7 +68,6 @@ static void read_counters(uint64_t out[NUMBERS]) {
 
 /* This test comes first, because measuring runs each input in one turn. */
 static void a_file_runs_in_all_turns_and_its_copy_in_one(void **state) {
-    (void)state;
     char out[PRINTED_BYTES];
     uint64_t counted[NUMBERS];
     runs = due_count = 0;
@@ -86,7 +83,6 @@ static void a_file_runs_in_all_turns_and_its_copy_in_one(void **state) {
 
 /* The statistics of a run show it where an engine hides the output. */
 static void live_feedback_is_stored(void **state) {
-    (void)state;
     uint64_t counted[NUMBERS];
     read_counters(counted);
     assert_int_equal(counted[AT_FEEDBACK], 0);
@@ -96,7 +92,6 @@ static void live_feedback_is_stored(void **state) {
 }
 
 static void costs_are_printed_for_each_file(void **state) {
-    (void)state;
     char out[PRINTED_BYTES], names[2][64] = {"", ""};
     double quick = 0, slow = 0;
     assert_int_equal(call("-costs", paths[0], paths[1], out), 0);
@@ -108,7 +103,6 @@ static void costs_are_printed_for_each_file(void **state) {
 }
 
 static void speed_is_printed_by_the_clock_and_by_own_time(void **state) {
-    (void)state;
     char out[PRINTED_BYTES];
     double rate = 0, own = 0;
     assert_int_equal(call("-seconds=0.05", paths[1], NULL, out), 0);
@@ -117,7 +111,6 @@ static void speed_is_printed_by_the_clock_and_by_own_time(void **state) {
 }
 
 static void a_broken_promise_ends_with_1(void **state) {
-    (void)state;
     char out[PRINTED_BYTES];
     assert_int_equal(call(NULL, paths[0], paths[1], out), 0);
     assert_int_equal(call(NULL, paths[0], "/nowhere/at/all", out), 1);
@@ -127,7 +120,6 @@ static void a_broken_promise_ends_with_1(void **state) {
 
 static int make_files(void **state) {
     static const char *const contents[] = {"quick", "slow", "broken", "other"};
-    (void)state;
     if (!mkdtemp(folder)) return -1;
     snprintf(counters, sizeof counters, "%s/counters", folder);
     if (setenv("NDP_FUZZ_STATS", counters, 1) != 0) return -1;
@@ -140,19 +132,12 @@ static int make_files(void **state) {
 }
 
 static int remove_files(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(paths); i++) unlink(paths[i]);
     unlink(counters);
     return rmdir(folder);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_runs_in_all_turns_and_its_copy_in_one),
-        cmocka_unit_test(live_feedback_is_stored),
-        cmocka_unit_test(costs_are_printed_for_each_file),
-        cmocka_unit_test(speed_is_printed_by_the_clock_and_by_own_time),
-        cmocka_unit_test(a_broken_promise_ends_with_1),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
-}
+NDP_SUITE_FIXTURE(replay_test, make_files, remove_files, cmocka_unit_test(a_file_runs_in_all_turns_and_its_copy_in_one),
+                  cmocka_unit_test(live_feedback_is_stored), cmocka_unit_test(costs_are_printed_for_each_file),
+                  cmocka_unit_test(speed_is_printed_by_the_clock_and_by_own_time),
+                  cmocka_unit_test(a_broken_promise_ends_with_1));

@@ -1,12 +1,9 @@
 /* fit_test.c: a fault goes where its format goes, and to no other; what is large becomes small; a class that a target
  * has not gives way to the one that stands in (model/graph.h names it), and what it promised is promised still. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/graph.h"
 #include "runtime/runnable_case.h"
 
@@ -52,7 +49,6 @@ static const struct {
 };
 
 static void a_fault_goes_where_its_format_goes(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(faults); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 20};
         struct ndp_descriptor descriptor;
@@ -72,7 +68,6 @@ static void a_fault_goes_where_its_format_goes(void **state) {
 
 /* What the text expects does not count. Source: describe/fault.h; bytes of a case's own may be wrong by themselves. */
 static void a_fault_leads_to_what_its_row_says(void **state) {
-    (void)state;
 #define SPOILT(name, argument, format, more)                                                                           \
     VALUE("<i4")                                                                                                       \
     ",\"fault\":{\"name\":\"" name "\",\"argument\":" argument "},\"route\":{\"format\":\"" format "\"}" more "}"
@@ -100,7 +95,6 @@ static void a_fault_leads_to_what_its_row_says(void **state) {
 
 /* Source: NumPy, whose files have no elements of objects. A mutation may put them in the place of numbers. */
 static void a_value_without_an_encoding_has_no_fault(void **state) {
-    (void)state;
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     struct ndp_descriptor descriptor, objects;
     read_text(&arena, VALUE("<i4") FAULT("npy"), &descriptor);
@@ -148,7 +142,6 @@ static void have_libraries(const char *other, struct two *out) {
 }
 
 static void a_class_that_is_not_there_gives_way(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(classes); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 20};
         struct ndp_descriptor descriptor, expected;
@@ -169,7 +162,6 @@ static void a_class_that_is_not_there_gives_way(void **state) {
 }
 
 static void without_memory_nothing_is_changed(void **state) {
-    (void)state;
     uint64_t fail_at = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK; fail_at++) {
         struct ndp_arena texts = {.limit_bytes = 1 << 20}, arena = {.limit_bytes = 1 << 20};
@@ -197,7 +189,6 @@ static void without_memory_nothing_is_changed(void **state) {
 
 /* Small values, bytes, and values whose fault needs their size keep it. */
 static void a_large_value_becomes_small(void **state) {
-    (void)state;
     static const struct {
         const char *text, *after;
         bool is_changed;
@@ -226,14 +217,7 @@ static void a_large_value_becomes_small(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_goes_where_its_format_goes),
-        cmocka_unit_test(a_fault_leads_to_what_its_row_says),
-        cmocka_unit_test(a_value_without_an_encoding_has_no_fault),
-        cmocka_unit_test(a_large_value_becomes_small),
-        cmocka_unit_test(a_class_that_is_not_there_gives_way),
-        cmocka_unit_test(without_memory_nothing_is_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(runnable_case_test, cmocka_unit_test(a_fault_goes_where_its_format_goes),
+          cmocka_unit_test(a_fault_leads_to_what_its_row_says),
+          cmocka_unit_test(a_value_without_an_encoding_has_no_fault), cmocka_unit_test(a_large_value_becomes_small),
+          cmocka_unit_test(a_class_that_is_not_there_gives_way), cmocka_unit_test(without_memory_nothing_is_changed));

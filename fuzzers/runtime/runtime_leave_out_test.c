@@ -1,11 +1,5 @@
 /* An engine sees nothing of an input that is left out, and everything of the next one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 
 const char fuzz_name[] = "test";
@@ -34,12 +28,8 @@ static int counted_of(const char *input) {
 }
 
 static void an_input_that_is_left_out_counts_nothing_in_any_turn(void **state) {
-    (void)state;
     assert_int_equal(counted_of("!a"), 0);
     assert_int_equal(counted_of("?a"), FUZZ_TURNS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_input_that_is_left_out_counts_nothing_in_any_turn)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(runtime_leave_out_test, cmocka_unit_test(an_input_that_is_left_out_counts_nothing_in_any_turn));

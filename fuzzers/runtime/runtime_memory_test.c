@@ -1,18 +1,13 @@
 /* What an input leaves behind each time is told; what a pool comes to keep in its first few runs is not. Counted by the
  * sanitizer, where there is one. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "fuzz.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -64,17 +59,12 @@ static int count_findings(int limit) {
 }
 
 static void what_is_left_each_time_is_told(void **state) {
-    (void)state;
     assert_int_equal(count_findings(KEPT_MAX), IS_WATCHED);
 }
 
 static void what_a_pool_keeps_is_not(void **state) {
-    (void)state;
     for (int limit = 0; limit <= 8; limit++) assert_int_equal(count_findings(limit), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_each_time_is_told),
-                                       cmocka_unit_test(what_a_pool_keeps_is_not)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(runtime_memory_test, cmocka_unit_test(what_is_left_each_time_is_told),
+          cmocka_unit_test(what_a_pool_keeps_is_not));

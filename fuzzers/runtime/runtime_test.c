@@ -1,19 +1,14 @@
 /* What becomes of a finding where files cannot be written. Each test is a process of its own, as a fuzz target is. */
 #include <dirent.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
 /* Files may have so many bytes: 0 is what a full disk does. */
@@ -75,7 +70,6 @@ static bool is_stopped(void (*run)(void), const char *stop) {
 }
 
 static void test_one_signature_stops_and_no_other(void **state) {
-    (void)state;
     assert_true(is_stopped(finds_b_alone, "1"));
     assert_true(is_stopped(finds_b_alone, "DIVERGES|b"));
     assert_true(is_stopped(finds_b_first, "DIVERGES|a"));
@@ -109,7 +103,6 @@ static void read_kept(const char *signature, char *out) {
 
 /* What differs behind the bytes that are kept, or in numbers, which are all taken for one, is still told apart. */
 static void test_promises_are_told_apart_by_letters_that_are_kept(void **state) {
-    (void)state;
     char long_one[KEPT_BYTES + 2], first[KEPT_BYTES + 1], second[KEPT_BYTES + 1], again[KEPT_BYTES + 1];
     memset(long_one, 'x', KEPT_BYTES);
     long_one[KEPT_BYTES + 1] = '\0';
@@ -170,7 +163,6 @@ static void check(void (*run)(void), int want_code, int want_files) {
 }
 
 static void test_each_signature_is_filed_once(void **state) {
-    (void)state;
     check(is_never_full, 0, 2);
 }
 
@@ -182,17 +174,14 @@ static void fails_twice(void) {
 }
 
 static void test_a_fault_is_filed_without_its_details(void **state) {
-    (void)state;
     check(fails_twice, 0, 1);
 }
 
 static void test_what_cannot_be_written_is_a_fault(void **state) {
-    (void)state;
     check(stays_full, 3, 0);
 }
 
 static void test_what_could_not_be_written_is_tried_again(void **state) {
-    (void)state;
     check(is_full_for_a_second, 0, 1);
 }
 
@@ -231,7 +220,6 @@ static void read_artifact(const char *folder, bool before, char *out, size_t roo
 }
 
 static void test_what_an_older_program_filed_hides_nothing(void **state) {
-    (void)state;
     char folder[] = "/tmp/ndproof-runtime-XXXXXX", text[16];
     int artifacts, signatures;
     assert_non_null(mkdtemp(folder));
@@ -253,7 +241,6 @@ static void test_what_an_older_program_filed_hides_nothing(void **state) {
 }
 
 static void test_what_the_mutator_made_is_known(void **state) {
-    (void)state;
     static const uint8_t made[] = "made", other[] = "other";
     fuzz_mutated(made, sizeof made);
     assert_int_equal(LLVMFuzzerTestOneInput(other, sizeof other), 0);
@@ -264,16 +251,11 @@ static void test_what_the_mutator_made_is_known(void **state) {
     assert_false(fuzz_is_typed()); /* again: a file that somebody replays may be anything */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_signature_is_filed_once),
-        cmocka_unit_test(test_a_fault_is_filed_without_its_details),
-        cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
-        cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
-        cmocka_unit_test(test_promises_are_told_apart_by_letters_that_are_kept),
-        cmocka_unit_test(test_one_signature_stops_and_no_other),
-        cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
-        cmocka_unit_test(test_what_the_mutator_made_is_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(runtime_test, cmocka_unit_test(test_each_signature_is_filed_once),
+          cmocka_unit_test(test_a_fault_is_filed_without_its_details),
+          cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
+          cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
+          cmocka_unit_test(test_promises_are_told_apart_by_letters_that_are_kept),
+          cmocka_unit_test(test_one_signature_stops_and_no_other),
+          cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
+          cmocka_unit_test(test_what_the_mutator_made_is_known));

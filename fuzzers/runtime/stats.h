@@ -1,5 +1,5 @@
 /* stats.h: what is counted of a target. Processes of a run share it where NDP_FUZZ_STATS names a file, so that the
- * counts of one that was killed are not lost; .ci/fuzz-parts reads that file. */
+ * counts of one that was killed are not lost; .ci/fuzz.py reads that file. */
 #ifndef NDP_FUZZ_STATS_H
 #define NDP_FUZZ_STATS_H
 

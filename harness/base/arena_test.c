@@ -1,11 +1,9 @@
 #include "base/arena.h"
 
-#include <setjmp.h>
 #include <stdalign.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static bool is_zero(const uint8_t *bytes, size_t size_bytes) {
     for (size_t i = 0; i < size_bytes; i++) {
@@ -18,7 +16,6 @@ static bool is_zero(const uint8_t *bytes, size_t size_bytes) {
 static const uint64_t sizes[] = {1, 15, 16, 17, 100, 2000, 2048, 2049, 4096, 4097, 70000, 3, 262144, 300000, 8};
 
 static void objects_are_zeroed_aligned_and_disjoint(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 24);
     for (int round = 0; round < 3; round++) {
@@ -46,7 +43,6 @@ static void objects_are_zeroed_aligned_and_disjoint(void **state) {
 }
 
 static void the_limit_is_never_passed(void **state) {
-    (void)state;
     /* Sizes are rounded up to the strictest alignment, which is 8 or 16 bytes. */
     enum { STEP = alignof(max_align_t) };
     struct ndp_arena arena;
@@ -64,7 +60,6 @@ static void the_limit_is_never_passed(void **state) {
 }
 
 static void sizes_that_wrap_are_refused(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, UINT64_MAX);
     assert_null(ndp_arena_alloc(&arena, UINT64_MAX));
@@ -77,7 +72,6 @@ static void sizes_that_wrap_are_refused(void **state) {
 }
 
 static void no_bytes_and_no_items_give_a_pointer(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 16);
     assert_non_null(ndp_arena_alloc(&arena, 0));
@@ -88,7 +82,6 @@ static void no_bytes_and_no_items_give_a_pointer(void **state) {
 }
 
 static void a_copy_is_its_own(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1024);
     char from[] = "abc";
@@ -103,7 +96,6 @@ static void a_copy_is_its_own(void **state) {
 }
 
 static void the_chosen_call_fails_and_only_that(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 4096);
     ndp_arena_fail_at(&arena, 3);
@@ -121,7 +113,6 @@ static void the_chosen_call_fails_and_only_that(void **state) {
 
 /* Rounds cover each block size as the kept block, no kept block, and an object larger than the kept block. */
 static void memory_is_zeroed_after_a_reset(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 22);
     ndp_arena_reset(&arena);
@@ -144,7 +135,6 @@ static void memory_is_zeroed_after_a_reset(void **state) {
 
 /* More blocks than a reset keeps, then fewer. */
 static void large_blocks_are_kept_and_zeroed(void **state) {
-    (void)state;
     enum { OBJECT_BYTES = 1 << 14, OBJECTS = 100 };
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 22);
@@ -164,7 +154,6 @@ static void large_blocks_are_kept_and_zeroed(void **state) {
 
 /* Objects as large as a block for small objects, and larger, up to more than a reset keeps. */
 static void large_objects_reuse_kept_blocks(void **state) {
-    (void)state;
     enum { LARGE_BYTES = 1 << 20, LARGE_OBJECTS = 12 };
     struct ndp_arena arena;
     ndp_arena_init(&arena, UINT64_C(1) << 32);
@@ -192,7 +181,6 @@ static void large_objects_reuse_kept_blocks(void **state) {
 
 /* A small object first uses space that a large one needs, or a larger object comes first. */
 static void kept_blocks_suffice_for_the_same_objects(void **state) {
-    (void)state;
     enum { LARGE_BYTES = 1900000, ROUNDS = 6, OBJECTS = 4 };
     static const uint64_t rows[][OBJECTS] = {{100, LARGE_BYTES, 200, 300},
                                              {100, LARGE_BYTES / 2, LARGE_BYTES, 300},
@@ -221,18 +209,9 @@ static void kept_blocks_suffice_for_the_same_objects(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_zeroed_aligned_and_disjoint),
-        cmocka_unit_test(the_limit_is_never_passed),
-        cmocka_unit_test(sizes_that_wrap_are_refused),
-        cmocka_unit_test(no_bytes_and_no_items_give_a_pointer),
-        cmocka_unit_test(a_copy_is_its_own),
-        cmocka_unit_test(the_chosen_call_fails_and_only_that),
-        cmocka_unit_test(memory_is_zeroed_after_a_reset),
-        cmocka_unit_test(large_blocks_are_kept_and_zeroed),
-        cmocka_unit_test(large_objects_reuse_kept_blocks),
-        cmocka_unit_test(kept_blocks_suffice_for_the_same_objects),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(arena_test, cmocka_unit_test(objects_are_zeroed_aligned_and_disjoint),
+          cmocka_unit_test(the_limit_is_never_passed), cmocka_unit_test(sizes_that_wrap_are_refused),
+          cmocka_unit_test(no_bytes_and_no_items_give_a_pointer), cmocka_unit_test(a_copy_is_its_own),
+          cmocka_unit_test(the_chosen_call_fails_and_only_that), cmocka_unit_test(memory_is_zeroed_after_a_reset),
+          cmocka_unit_test(large_blocks_are_kept_and_zeroed), cmocka_unit_test(large_objects_reuse_kept_blocks),
+          cmocka_unit_test(kept_blocks_suffice_for_the_same_objects));

@@ -1,15 +1,11 @@
 #include "base/block_pool.h"
 
-#include <setjmp.h>
 #include <stdalign.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void a_block_is_reused_only_for_its_own_size(void **state) {
-    (void)state;
     struct ndp_block_pool pool = {.limit_bytes = 1 << 20};
     uint8_t *first = ndp_block_take(&pool, 1000), *second = ndp_block_take(&pool, 1000);
     assert_true(first && second && first != second);
@@ -32,7 +28,6 @@ static void a_block_is_reused_only_for_its_own_size(void **state) {
 }
 
 static void no_more_than_the_limit_is_kept(void **state) {
-    (void)state;
     struct ndp_block_pool pool = {.limit_bytes = 1500}, none = {0};
     void *blocks[3];
     for (size_t i = 0; i < 3; i++) assert_non_null(blocks[i] = ndp_block_take(&pool, i == 0 ? 1501 : 1000));
@@ -46,7 +41,6 @@ static void no_more_than_the_limit_is_kept(void **state) {
 }
 
 static void the_oldest_block_is_freed_first(void **state) {
-    (void)state;
     struct ndp_block_pool pool = {.limit_bytes = 3000};
     void *blocks[100];
     for (size_t i = 0; i < 3; i++) assert_non_null(blocks[i] = ndp_block_take(&pool, 1000 - i));
@@ -64,7 +58,6 @@ static void the_oldest_block_is_freed_first(void **state) {
 }
 
 static void memory_is_aligned_and_zeroed_on_demand(void **state) {
-    (void)state;
     struct ndp_block_pool pool = {.limit_bytes = 1 << 20};
     for (int round = 0; round < 2; round++) {
         uint8_t *block = ndp_block_take_zeroed(&pool, 10, 30);
@@ -78,20 +71,12 @@ static void memory_is_aligned_and_zeroed_on_demand(void **state) {
 }
 
 static void sizes_that_wrap_are_refused(void **state) {
-    (void)state;
     struct ndp_block_pool pool = {.limit_bytes = UINT64_MAX};
     assert_null(ndp_block_take(&pool, UINT64_MAX));
     assert_null(ndp_block_take_zeroed(&pool, UINT64_C(1) << 33, UINT64_C(1) << 33));
     assert_null(ndp_block_take_zeroed(NULL, UINT64_C(1) << 62, 4));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_is_reused_only_for_its_own_size),
-        cmocka_unit_test(no_more_than_the_limit_is_kept),
-        cmocka_unit_test(the_oldest_block_is_freed_first),
-        cmocka_unit_test(memory_is_aligned_and_zeroed_on_demand),
-        cmocka_unit_test(sizes_that_wrap_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(block_pool_test, cmocka_unit_test(a_block_is_reused_only_for_its_own_size),
+          cmocka_unit_test(no_more_than_the_limit_is_kept), cmocka_unit_test(the_oldest_block_is_freed_first),
+          cmocka_unit_test(memory_is_aligned_and_zeroed_on_demand), cmocka_unit_test(sizes_that_wrap_are_refused));

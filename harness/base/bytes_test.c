@@ -1,10 +1,8 @@
 #include "base/bytes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* By default the sanitizers abort on an impossible allocation size instead of returning NULL. */
 const char *__asan_default_options(void);
@@ -13,7 +11,6 @@ const char *__asan_default_options(void) {
 }
 
 static void views_compare_by_content(void **state) {
-    (void)state;
     const struct ndp_bytes nothing = {NULL, 0};
     assert_true(ndp_bytes_is_equal(nothing, ndp_bytes_view("")));
     assert_true(ndp_bytes_is_equal(ndp_bytes_view("abc"), (struct ndp_bytes){(const uint8_t *)"abcd", 3}));
@@ -23,7 +20,6 @@ static void views_compare_by_content(void **state) {
 }
 
 static void a_buffer_grows_up_to_its_maximum(void **state) {
-    (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 1000);
     for (int i = 0; i < 100; i++) assert_int_equal(ndp_buffer_add(&buffer, "0123456789", 10), NDP_OK);
@@ -40,7 +36,6 @@ static void a_buffer_grows_up_to_its_maximum(void **state) {
 }
 
 static void a_buffer_survives_allocation_failures(void **state) {
-    (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, UINT64_MAX);
     assert_int_equal(ndp_buffer_add(&buffer, "kept", 4), NDP_OK);
@@ -53,7 +48,6 @@ static void a_buffer_survives_allocation_failures(void **state) {
 }
 
 static void nothing_can_be_added(void **state) {
-    (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 0);
     uint8_t *room = NULL;
@@ -66,7 +60,6 @@ static void nothing_can_be_added(void **state) {
 }
 
 static void extended_room_is_zeroed(void **state) {
-    (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 1 << 20);
     uint8_t *room;
@@ -79,7 +72,6 @@ static void extended_room_is_zeroed(void **state) {
 }
 
 static void formatted_text_has_no_nul_and_every_length(void **state) {
-    (void)state;
     for (int length = 0; length < 400; length += 1) {
         struct ndp_buffer buffer;
         ndp_buffer_init(&buffer, 400);
@@ -98,7 +90,6 @@ static void formatted_text_has_no_nul_and_every_length(void **state) {
 }
 
 static void a_cursor_stops_at_the_end_and_stays(void **state) {
-    (void)state;
     const uint8_t input[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     struct ndp_cursor cursor = ndp_cursor_view((struct ndp_bytes){input, sizeof input});
     uint8_t u8;
@@ -130,7 +121,6 @@ static void a_cursor_stops_at_the_end_and_stays(void **state) {
 }
 
 static void an_empty_cursor_is_truncated(void **state) {
-    (void)state;
     struct ndp_cursor cursor = ndp_cursor_view((struct ndp_bytes){NULL, 0});
     struct ndp_bytes taken;
     uint8_t u8;
@@ -140,7 +130,6 @@ static void an_empty_cursor_is_truncated(void **state) {
 }
 
 static void hexadecimal_is_written_and_read(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_buffer buffer;
     ndp_arena_init(&arena, 1 << 16);
@@ -158,7 +147,6 @@ static void hexadecimal_is_written_and_read(void **state) {
 }
 
 static void wrong_hexadecimal_is_refused_with_its_offset(void **state) {
-    (void)state;
     static const struct {
         const char *digits;
         uint64_t offset_bytes;
@@ -179,7 +167,6 @@ static void wrong_hexadecimal_is_refused_with_its_offset(void **state) {
 }
 
 static void bytes_equal_a_word_only_as_a_whole(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes bytes;
         const char *word;
@@ -198,19 +185,10 @@ static void bytes_equal_a_word_only_as_a_whole(void **state) {
         if (ndp_bytes_is_word(rows[i].bytes, rows[i].word) != rows[i].is_word) fail_msg("row %zu", i);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_compare_by_content),
-        cmocka_unit_test(bytes_equal_a_word_only_as_a_whole),
-        cmocka_unit_test(a_buffer_grows_up_to_its_maximum),
-        cmocka_unit_test(a_buffer_survives_allocation_failures),
-        cmocka_unit_test(nothing_can_be_added),
-        cmocka_unit_test(extended_room_is_zeroed),
-        cmocka_unit_test(formatted_text_has_no_nul_and_every_length),
-        cmocka_unit_test(a_cursor_stops_at_the_end_and_stays),
-        cmocka_unit_test(an_empty_cursor_is_truncated),
-        cmocka_unit_test(hexadecimal_is_written_and_read),
-        cmocka_unit_test(wrong_hexadecimal_is_refused_with_its_offset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(bytes_test, cmocka_unit_test(views_compare_by_content), cmocka_unit_test(bytes_equal_a_word_only_as_a_whole),
+          cmocka_unit_test(a_buffer_grows_up_to_its_maximum), cmocka_unit_test(a_buffer_survives_allocation_failures),
+          cmocka_unit_test(nothing_can_be_added), cmocka_unit_test(extended_room_is_zeroed),
+          cmocka_unit_test(formatted_text_has_no_nul_and_every_length),
+          cmocka_unit_test(a_cursor_stops_at_the_end_and_stays), cmocka_unit_test(an_empty_cursor_is_truncated),
+          cmocka_unit_test(hexadecimal_is_written_and_read),
+          cmocka_unit_test(wrong_hexadecimal_is_refused_with_its_offset));

@@ -2,10 +2,7 @@
 
 #include "base/status.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define P(bits) (INT64_C(1) << (bits))
 
@@ -78,13 +75,11 @@ static void check_cases(const struct extents_case *rows, size_t row_count,
 }
 
 static void extents_and_subarrays_fit_as_in_numpy(void **state) {
-    (void)state;
     check_cases(cases, NDP_ARRAY_LEN(cases), ndp_extents_fit);
     check_cases(subarrays, NDP_ARRAY_LEN(subarrays), ndp_subarray_fits);
 }
 
 static void no_shape_is_needed_without_axes(void **state) {
-    (void)state;
     uint64_t count, size;
     assert_true(ndp_extents_fit(NULL, 0, 4, &count, &size));
     assert_int_equal(count, 1);
@@ -92,7 +87,6 @@ static void no_shape_is_needed_without_axes(void **state) {
 }
 
 static void sums_and_products_stop_at_the_edge(void **state) {
-    (void)state;
     uint64_t u = 5;
     int64_t i = 6;
     assert_true(ndp_add_u64_fits(UINT64_MAX - 1, 1, &u) && u == UINT64_MAX);
@@ -107,11 +101,5 @@ static void sums_and_products_stop_at_the_edge(void **state) {
     assert_true(ndp_mul_i64_fits(P(31), -P(32), &i) && i == INT64_MIN);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(extents_and_subarrays_fit_as_in_numpy),
-        cmocka_unit_test(no_shape_is_needed_without_axes),
-        cmocka_unit_test(sums_and_products_stop_at_the_edge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(checked_test, cmocka_unit_test(extents_and_subarrays_fit_as_in_numpy),
+          cmocka_unit_test(no_shape_is_needed_without_axes), cmocka_unit_test(sums_and_products_stop_at_the_edge));

@@ -2,11 +2,9 @@
 
 #include "base/status.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* SplitMix64 from seed 1234567, computed by a Python implementation of the paper on unbounded integers. Libraries in
  * other languages have the same five test vectors. */
@@ -46,20 +44,17 @@ static const struct {
 };
 
 static void mixing_is_splitmix64(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(splitmix_1234567); i++) {
         assert_true(ndp_rng_mix(1234567, i) == splitmix_1234567[i]);
     }
 }
 
 static void drawing_is_xoshiro256starstar(void **state) {
-    (void)state;
     struct ndp_rng rng = {{1, 2, 3, 4}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(xoshiro_1234); i++) assert_true(ndp_rng_next(&rng) == xoshiro_1234[i]);
 }
 
 static void seeding_fills_the_state_from_splitmix64(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(seeded); i++) {
         struct ndp_rng rng;
         ndp_rng_init(&rng, seeded[i].seed);
@@ -70,7 +65,6 @@ static void seeding_fills_the_state_from_splitmix64(void **state) {
 /* Expected values: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash
  * Algorithm", test vectors for 64-bit FNV-1a. */
 static void hashing_is_fnv1a(void **state) {
-    (void)state;
     assert_true(ndp_hash_bytes("", 0, NDP_HASH_START) == UINT64_C(0xcbf29ce484222325));
     assert_true(ndp_hash_bytes("a", 1, NDP_HASH_START) == UINT64_C(0xaf63dc4c8601ec8c));
     assert_true(ndp_hash_bytes("foobar", 6, NDP_HASH_START) == UINT64_C(0x85944171f73967e8));
@@ -78,12 +72,5 @@ static void hashing_is_fnv1a(void **state) {
     assert_true(ndp_hash_bytes("bar", 3, half) == UINT64_C(0x85944171f73967e8));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mixing_is_splitmix64),
-        cmocka_unit_test(drawing_is_xoshiro256starstar),
-        cmocka_unit_test(seeding_fills_the_state_from_splitmix64),
-        cmocka_unit_test(hashing_is_fnv1a),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(rng_test, cmocka_unit_test(mixing_is_splitmix64), cmocka_unit_test(drawing_is_xoshiro256starstar),
+          cmocka_unit_test(seeding_fills_the_state_from_splitmix64), cmocka_unit_test(hashing_is_fnv1a));

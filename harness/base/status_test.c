@@ -1,13 +1,10 @@
 #include "base/status.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void every_status_has_a_name_and_a_text(void **state) {
-    (void)state;
     assert_string_equal(ndp_status_name(NDP_OK), "OK");
     assert_string_equal(ndp_status_name(NDP_FAULT), "FAULT");
     assert_string_equal(ndp_status_text(NDP_TRUNCATED), "input ends too early");
@@ -22,7 +19,6 @@ static void every_status_has_a_name_and_a_text(void **state) {
 }
 
 static void an_error_contains_position_and_text(void **state) {
-    (void)state;
     struct ndp_error error;
     memset(&error, 'x', sizeof error);
     assert_int_equal(ndp_error_set(&error, NDP_INVALID, 17, "byte %d of %s", 3, "header"), NDP_INVALID);
@@ -33,7 +29,6 @@ static void an_error_contains_position_and_text(void **state) {
 }
 
 static void a_long_error_text_is_truncated(void **state) {
-    (void)state;
     char longer[2 * NDP_ERROR_TEXT_BYTES];
     memset(longer, 'a', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
@@ -43,7 +38,6 @@ static void a_long_error_text_is_truncated(void **state) {
 }
 
 static void an_error_is_optional(void **state) {
-    (void)state;
     assert_int_equal(ndp_error_set(NULL, NDP_LIMIT, 0, "nobody reads this"), NDP_LIMIT);
 }
 
@@ -54,7 +48,6 @@ static enum ndp_status try_twice(enum ndp_status first, int *reached) {
 }
 
 static void try_returns_the_first_failure(void **state) {
-    (void)state;
     int reached = 0;
     assert_int_equal(try_twice(NDP_GONE, &reached), NDP_GONE);
     assert_int_equal(reached, 0);
@@ -62,11 +55,6 @@ static void try_returns_the_first_failure(void **state) {
     assert_int_equal(reached, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_name_and_a_text), cmocka_unit_test(an_error_contains_position_and_text),
-        cmocka_unit_test(a_long_error_text_is_truncated),     cmocka_unit_test(an_error_is_optional),
-        cmocka_unit_test(try_returns_the_first_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(status_test, cmocka_unit_test(every_status_has_a_name_and_a_text),
+          cmocka_unit_test(an_error_contains_position_and_text), cmocka_unit_test(a_long_error_text_is_truncated),
+          cmocka_unit_test(an_error_is_optional), cmocka_unit_test(try_returns_the_first_failure));

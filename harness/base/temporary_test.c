@@ -3,24 +3,19 @@
 #include "base/temporary.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void an_absolute_tmpdir_wins(void **state) {
-    (void)state;
     assert_int_equal(setenv("TMPDIR", "/var/tmp", 1), 0);
     assert_string_equal(ndp_temporary_parent(), "/var/tmp");
 }
 
 static void the_chosen_folder_is_writable(void **state) {
-    (void)state;
     assert_int_equal(setenv("TMPDIR", "relative", 1), 0);
     const char *relative = ndp_temporary_parent();
     assert_int_equal(relative[0], '/');
@@ -30,7 +25,6 @@ static void the_chosen_folder_is_writable(void **state) {
 }
 
 static void a_full_folder_is_reported(void **state) {
-    (void)state;
     char folder[] = "/tmp/ndproof-test-XXXXXX";
     struct ndp_error error = {.status = NDP_OK};
     assert_non_null(mkdtemp(folder));
@@ -48,17 +42,9 @@ static void a_full_folder_is_reported(void **state) {
 }
 
 static void a_file_system_without_a_size_may_have_room(void **state) {
-    (void)state;
     assert_int_equal(setenv("TMPDIR", "/proc", 1), 0);
     assert_int_equal(ndp_temporary_check(NULL), NDP_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_absolute_tmpdir_wins),
-        cmocka_unit_test(the_chosen_folder_is_writable),
-        cmocka_unit_test(a_file_system_without_a_size_may_have_room),
-        cmocka_unit_test(a_full_folder_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(temporary_test, cmocka_unit_test(an_absolute_tmpdir_wins), cmocka_unit_test(the_chosen_folder_is_writable),
+          cmocka_unit_test(a_file_system_without_a_size_may_have_room), cmocka_unit_test(a_full_folder_is_reported));

@@ -1,11 +1,9 @@
 #include "base/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Expected bytes: CPython 3.11, chr(code_point).encode("utf-8", "surrogatepass"). */
 static const struct {
@@ -62,7 +60,6 @@ static const struct {
 };
 
 static void code_points_are_encoded_and_decoded(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(points); i++) {
         const struct ndp_bytes bytes = {(const uint8_t *)points[i].bytes, points[i].size_bytes};
         struct ndp_buffer buffer;
@@ -81,7 +78,6 @@ static void code_points_are_encoded_and_decoded(void **state) {
 }
 
 static void every_code_point_round_trips(void **state) {
-    (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 1 << 23);
     for (uint32_t point = 0; point <= 0x10ffff; point++) assert_int_equal(ndp_text_add(&buffer, point), NDP_OK);
@@ -95,7 +91,6 @@ static void every_code_point_round_trips(void **state) {
 }
 
 static void invalid_bytes_are_refused_without_advancing(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(wrong); i++) {
         struct ndp_cursor cursor = ndp_cursor_view(ndp_bytes_view(wrong[i].bytes));
         uint32_t code_point = 77;
@@ -108,7 +103,6 @@ static void invalid_bytes_are_refused_without_advancing(void **state) {
 }
 
 static void code_points_past_unicode_are_refused(void **state) {
-    (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 16);
     assert_int_equal(ndp_text_add(&buffer, 0x110000), NDP_INVALID);
@@ -118,14 +112,12 @@ static void code_points_past_unicode_are_refused(void **state) {
 }
 
 static void empty_text_is_valid(void **state) {
-    (void)state;
     assert_true(ndp_text_is_valid((struct ndp_bytes){NULL, 0}));
     assert_true(ndp_text_fits_json((struct ndp_bytes){NULL, 0}));
 }
 
 /* The check reads eight characters at a time. It must find an invalid byte at each position. */
 static void every_position_of_a_text_is_checked(void **state) {
-    (void)state;
     for (size_t size = 1; size <= 24; size++) {
         for (size_t at = 0; at < size; at++) {
             uint8_t *text = malloc(size); /* exact size, so that a sanitizer detects overreads */
@@ -142,7 +134,6 @@ static void every_position_of_a_text_is_checked(void **state) {
 }
 
 static void other_bytes_are_shown_in_hexadecimal(void **state) {
-    (void)state;
     static const struct {
         const char *bytes, *shown;
         uint64_t size;
@@ -163,7 +154,6 @@ static void other_bytes_are_shown_in_hexadecimal(void **state) {
 }
 
 static void text_is_truncated_to_its_room(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         size_t room;
@@ -178,16 +168,8 @@ static void text_is_truncated_to_its_room(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_points_are_encoded_and_decoded),
-        cmocka_unit_test(every_code_point_round_trips),
-        cmocka_unit_test(invalid_bytes_are_refused_without_advancing),
-        cmocka_unit_test(code_points_past_unicode_are_refused),
-        cmocka_unit_test(empty_text_is_valid),
-        cmocka_unit_test(every_position_of_a_text_is_checked),
-        cmocka_unit_test(other_bytes_are_shown_in_hexadecimal),
-        cmocka_unit_test(text_is_truncated_to_its_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(text_test, cmocka_unit_test(code_points_are_encoded_and_decoded),
+          cmocka_unit_test(every_code_point_round_trips), cmocka_unit_test(invalid_bytes_are_refused_without_advancing),
+          cmocka_unit_test(code_points_past_unicode_are_refused), cmocka_unit_test(empty_text_is_valid),
+          cmocka_unit_test(every_position_of_a_text_is_checked), cmocka_unit_test(other_bytes_are_shown_in_hexadecimal),
+          cmocka_unit_test(text_is_truncated_to_its_room));

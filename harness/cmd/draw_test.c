@@ -1,11 +1,8 @@
 #include "cmd/draw.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
 /* The array of a descriptor's base and what stands beside it, drawn. */
@@ -31,7 +28,6 @@ static void expect_line(struct printed *printed, const char *line) {
 
 /* Every element has its index, its place in memory and its bytes there. */
 static void an_array_is_drawn_as_it_lies_in_memory(void **state) {
-    (void)state;
     struct printed printed;
     draw(&printed,
          "{\"value\":{\"array\":{\"base\":{\"dtype\":\">i2\",\"shape\":[2,2],\"data\":{\"pattern\":\"index\"}},"
@@ -47,7 +43,6 @@ static void an_array_is_drawn_as_it_lies_in_memory(void **state) {
 }
 
 static void what_is_long_is_cut(void **state) {
-    (void)state;
     struct printed printed;
     draw(&printed, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|S40\",\"shape\":[25]}}}}");
     uint32_t lines = 0;
@@ -65,7 +60,6 @@ static void what_is_long_is_cut(void **state) {
 }
 
 static void structures_and_maps_are_told(void **state) {
-    (void)state;
     struct printed printed;
     draw(&printed,
          "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"fields\":[{\"name\":\"a\",\"dtype\":\"<i4\"},{\"name\":"
@@ -76,7 +70,6 @@ static void structures_and_maps_are_told(void **state) {
 }
 
 static void bytes_are_rows_of_sixteen(void **state) {
-    (void)state;
     struct printed printed;
     uint8_t bytes[40];
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i + 0x70);
@@ -92,7 +85,6 @@ static void bytes_are_rows_of_sixteen(void **state) {
 
 /* Only what a route changes, each with its source; nothing of targets that are not there. */
 static void promises_are_those_that_change_something(void **state) {
-    (void)state;
     static struct ndp_target target;
     static const struct ndp_bench bench = {.targets = {&target}, .count = 1};
     struct printed printed;
@@ -120,7 +112,6 @@ static void promises_are_those_that_change_something(void **state) {
 }
 
 static void a_graph_is_a_line_for_each_node(void **state) {
-    (void)state;
     const struct ndp_edge edges[] = {{.role = NDP_EDGE_ITEM, .to = 1},
                                      {.role = NDP_EDGE_ATTRIBUTE, .name = ndp_bytes_view("note"), .to = 2}};
     const struct ndp_node nodes[] = {
@@ -136,14 +127,7 @@ static void a_graph_is_a_line_for_each_node(void **state) {
                              "   2 function add\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_array_is_drawn_as_it_lies_in_memory),
-        cmocka_unit_test(what_is_long_is_cut),
-        cmocka_unit_test(structures_and_maps_are_told),
-        cmocka_unit_test(bytes_are_rows_of_sixteen),
-        cmocka_unit_test(promises_are_those_that_change_something),
-        cmocka_unit_test(a_graph_is_a_line_for_each_node),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(draw_test, cmocka_unit_test(an_array_is_drawn_as_it_lies_in_memory), cmocka_unit_test(what_is_long_is_cut),
+          cmocka_unit_test(structures_and_maps_are_told), cmocka_unit_test(bytes_are_rows_of_sixteen),
+          cmocka_unit_test(promises_are_those_that_change_something),
+          cmocka_unit_test(a_graph_is_a_line_for_each_node));

@@ -1,12 +1,9 @@
 #include "cmd/evidence.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
 static const struct ndp_property values = {.name = "values", .statement = "Values stay."};
@@ -30,7 +27,6 @@ static void expect(const struct ndp_divergence *divergence, int indent, const ch
 }
 
 static void a_broken_promise_is_told(void **state) {
-    (void)state;
     struct ndp_divergence divergence = wrong();
     ndp_comparison_add(&divergence.judgement.comparison, "[1]", "1", "2");
     ndp_comparison_add(&divergence.judgement.comparison, "[2]", "3", "4");
@@ -52,7 +48,6 @@ static void a_broken_promise_is_told(void **state) {
 
 /* Who takes part is named once, or each. */
 static void the_ends_are_named(void **state) {
-    (void)state;
     struct ndp_divergence divergence = wrong();
     divergence.judgement.row = NULL;
     snprintf(divergence.route.decoder, NDP_WORD_BYTES, "b");
@@ -63,7 +58,6 @@ static void the_ends_are_named(void **state) {
 }
 
 static void a_death_is_told(void **state) {
-    (void)state;
     char killed[256];
     snprintf(killed, sizeof killed, "  killed by signal %d (%s) in decode\n", SIGSEGV, strsignal(SIGSEGV));
     const struct {
@@ -88,11 +82,5 @@ static void a_death_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_broken_promise_is_told),
-        cmocka_unit_test(the_ends_are_named),
-        cmocka_unit_test(a_death_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(evidence_test, cmocka_unit_test(a_broken_promise_is_told), cmocka_unit_test(the_ends_are_named),
+          cmocka_unit_test(a_death_is_told));

@@ -1,10 +1,8 @@
 #include "cmd/load_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <sys/stat.h>
 
@@ -37,7 +35,6 @@ static void clear(struct world *world) {
 }
 
 static void json_is_a_descriptor_a_finding_or_a_report(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t count;
@@ -69,7 +66,6 @@ static void json_is_a_descriptor_a_finding_or_a_report(void **state) {
 
 /* What is no JSON is a decode case of its bytes; the first of them, or the name, tell the format. */
 static void other_bytes_are_decoded(void **state) {
-    (void)state;
     static const struct {
         const char *name, *bytes;
         size_t size_bytes;
@@ -108,7 +104,6 @@ static void other_bytes_are_decoded(void **state) {
 
 /* A file of the corpus has the route and the expectation of the index, wherever the corpus is. */
 static void corpus_files_are_described_by_the_index(void **state) {
-    (void)state;
     static const struct {
         const char *path, *file, *format, *buffers;
         int32_t protocol;
@@ -140,7 +135,6 @@ static void corpus_files_are_described_by_the_index(void **state) {
 
 /* The place is that in the file, also of JSON inside JSON. */
 static void what_is_wrong_has_its_place(void **state) {
-    (void)state;
     static const struct {
         const char *text, *told;
     } rows[] = {
@@ -174,7 +168,6 @@ static void what_is_wrong_has_its_place(void **state) {
 }
 
 static void only_files_that_are_there_are_read(void **state) {
-    (void)state;
     struct world world;
     struct ndp_bytes bytes = {NULL, 0};
     struct ndp_error error = {0};
@@ -195,7 +188,6 @@ static void only_files_that_are_there_are_read(void **state) {
 }
 
 static void lack_of_memory_is_an_error(void **state) {
-    (void)state;
     static const char *const texts[] = {DESCRIPTOR, "PK", "{\"findings\":[{\"descriptor\":" DESCRIPTOR "}]}"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         struct world world;
@@ -213,11 +205,7 @@ static void lack_of_memory_is_an_error(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report), cmocka_unit_test(other_bytes_are_decoded),
-        cmocka_unit_test(corpus_files_are_described_by_the_index),    cmocka_unit_test(what_is_wrong_has_its_place),
-        cmocka_unit_test(only_files_that_are_there_are_read),         cmocka_unit_test(lack_of_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(load_case_test, cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report),
+          cmocka_unit_test(other_bytes_are_decoded), cmocka_unit_test(corpus_files_are_described_by_the_index),
+          cmocka_unit_test(what_is_wrong_has_its_place), cmocka_unit_test(only_files_that_are_there_are_read),
+          cmocka_unit_test(lack_of_memory_is_an_error));

@@ -1,11 +1,8 @@
 #include "cmd/progress.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -34,7 +31,6 @@ static void tick(struct ndp_progress *progress, uint64_t seconds_ago, uint64_t l
 }
 
 static void it_says_how_the_run_goes(void **state) {
-    (void)state;
     struct ndp_progress progress = {.bench = &bench, .case_bound = 1000000, .cases = 500000, .findings = 2};
     char text[256];
     tick(&progress, 1000, 20, text, sizeof text);
@@ -58,7 +54,6 @@ static void it_says_how_the_run_goes(void **state) {
 
 /* Less than one a second is said by the time of one; nothing yet is no time. */
 static void slow_cases_have_a_time(void **state) {
-    (void)state;
     struct ndp_progress progress = {.bench = &bench, .cases = 4};
     char text[256];
     tick(&progress, 1000, 20, text, sizeof text);
@@ -69,7 +64,6 @@ static void slow_cases_have_a_time(void **state) {
 
 /* The nearer bound counts, and there is never less than nothing left; without a bound nobody knows. */
 static void the_nearer_bound_counts(void **state) {
-    (void)state;
     struct ndp_progress progress = {
         .bench = &bench, .case_bound = 1000, .cases = 1, .duration_ns = UINT64_C(1000) * SECOND_NS};
     char text[256];
@@ -86,7 +80,6 @@ static void the_nearer_bound_counts(void **state) {
 
 /* One line that is written over again on a terminal; elsewhere none before its time. */
 static void a_terminal_has_one_line(void **state) {
-    (void)state;
     struct ndp_progress progress = {.bench = &bench, .is_terminal = true};
     char text[256];
     tick(&progress, 1000, 1, text, sizeof text);
@@ -107,12 +100,5 @@ static void a_terminal_has_one_line(void **state) {
     assert_string_equal(text, "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_says_how_the_run_goes),
-        cmocka_unit_test(slow_cases_have_a_time),
-        cmocka_unit_test(the_nearer_bound_counts),
-        cmocka_unit_test(a_terminal_has_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(progress_test, cmocka_unit_test(it_says_how_the_run_goes), cmocka_unit_test(slow_cases_have_a_time),
+          cmocka_unit_test(the_nearer_bound_counts), cmocka_unit_test(a_terminal_has_one_line));

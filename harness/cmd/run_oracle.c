@@ -19,7 +19,7 @@
 /* What a fuzz target says that lacks something (fuzzers/runtime/runtime.c). */
 #define CANNOT_WORK "ndproof: cannot work: "
 
-/* The processor time and the memory that .ci/fuzz-parts gives an input under libFuzzer, on a machine that may be busy:
+/* The processor time and the memory that .ci/fuzz.py gives an input under libFuzzer, on a machine that may be busy:
  * what took longer or more there shows it here, whatever the program was built with. */
 enum { SECONDS = 60, OWN_SECONDS = 20, LOOK_MS = 100, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };
 #define MEMORY_BYTES (UINT64_C(3) << 30)

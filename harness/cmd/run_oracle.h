@@ -27,11 +27,11 @@ struct ndp_oracles {
     bool is_absent;   /* it says one that is not here: that comes first, then all others */
 };
 
-/* Fills `out` with the target that the path says: in the file's own name, as .ci/fuzz has it, or in that of a folder,
- * as AFL++ has it, if there is a program of that name (in a name that an engine gives, too). A file whose name is one
- * that an engine gives (crash-*, id:*), and whose path says nothing, may be of any target: all whose programs are here
- * are listed, which may be none. So are they where the file's own name says a target that has no program here; what
- * they say nothing of is not judged. */
+/* Fills `out` with the target that the path says: in the file's own name, as .ci/fuzz.py has it, or in that of a
+ * folder, as AFL++ has it, if there is a program of that name (in a name that an engine gives, too). A file whose name
+ * is one that an engine gives (crash-*, id:*), and whose path says nothing, may be of any target: all whose programs
+ * are here are listed, which may be none. So are they where the file's own name says a target that has no program here;
+ * what they say nothing of is not judged. */
 void ndp_oracles_of_path(const char *path, struct ndp_oracles *out);
 
 /* The form of a target's inputs, "npy" of "fuzz_npy_numpy": `out` has NDP_WORD_BYTES. */

@@ -1,10 +1,8 @@
 #include "cmd/settings.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ALL = (1 << NDP_OPTION_COUNT) - 1 };
 
@@ -24,7 +22,6 @@ static enum ndp_status read_words(const char *const *words, uint32_t allowed, st
 }
 
 static void words_become_settings(void **state) {
-    (void)state;
     static const char *const words[] = {"ndproof",      "sweep",    "--seed", "7",        "--target=a", "one.json",
                                         "--in-process", "--cases",  "0x10",   "--target", "b",          "--report=r=s",
                                         "two",          "--format", "npy",    NULL};
@@ -51,7 +48,6 @@ static void words_become_settings(void **state) {
 }
 
 static void nothing_said_is_nothing_set(void **state) {
-    (void)state;
     static const char *const words[] = {"ndproof", "sweep", NULL};
     static struct ndp_settings settings;
     memset(&settings, 0xff, sizeof settings);
@@ -63,7 +59,6 @@ static void nothing_said_is_nothing_set(void **state) {
 }
 
 static void files_may_be_named_like_options(void **state) {
-    (void)state;
     static const char *const words[] = {"ndproof", "show", "--in-process", "--", "--in-process", "--", NULL};
     static struct ndp_settings settings;
     assert_int_equal(read_words(words, ALL, &settings, NULL), NDP_OK);
@@ -74,7 +69,6 @@ static void files_may_be_named_like_options(void **state) {
 }
 
 static void what_is_wrong_is_named(void **state) {
-    (void)state;
     static const struct {
         const char *words[5];
         uint32_t allowed;
@@ -105,7 +99,6 @@ static void what_is_wrong_is_named(void **state) {
 
 /* Help is given everywhere, to the letter. */
 static void help_is_always_allowed(void **state) {
-    (void)state;
     static const char *const words[] = {"n", "c", "--help", NULL};
     static struct ndp_settings settings;
     assert_int_equal(read_words(words, 0, &settings, NULL), NDP_OK);
@@ -114,7 +107,6 @@ static void help_is_always_allowed(void **state) {
 }
 
 static void there_may_be_many_words_but_not_more(void **state) {
-    (void)state;
     static char word[] = "file";
     static char *argv[NDP_MAX_WORDS + 3];
     static struct ndp_settings settings;
@@ -127,7 +119,6 @@ static void there_may_be_many_words_but_not_more(void **state) {
 }
 
 static void every_option_has_its_help(void **state) {
-    (void)state;
     for (int i = 0; i < NDP_OPTION_COUNT; i++) {
         const struct ndp_option_row *row = ndp_option_row((enum ndp_option)i);
         assert_true(strlen(row->word) > 0 && strlen(row->help) > 0);
@@ -137,12 +128,7 @@ static void every_option_has_its_help(void **state) {
     assert_string_equal(ndp_option_row(NDP_OPTION_SEED)->argument, "N");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_become_settings),           cmocka_unit_test(nothing_said_is_nothing_set),
-        cmocka_unit_test(files_may_be_named_like_options), cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(help_is_always_allowed),          cmocka_unit_test(there_may_be_many_words_but_not_more),
-        cmocka_unit_test(every_option_has_its_help),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(settings_test, cmocka_unit_test(words_become_settings), cmocka_unit_test(nothing_said_is_nothing_set),
+          cmocka_unit_test(files_may_be_named_like_options), cmocka_unit_test(what_is_wrong_is_named),
+          cmocka_unit_test(help_is_always_allowed), cmocka_unit_test(there_may_be_many_words_but_not_more),
+          cmocka_unit_test(every_option_has_its_help));

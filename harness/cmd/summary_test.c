@@ -1,16 +1,12 @@
 #include "cmd/summary.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
 /* Two routes, two properties, three findings: a defect and a loss that are known, and a hazard. */
 static void a_report_is_a_table(void **state) {
-    (void)state;
     static struct ndp_report report;
     static struct ndp_gate gate;
     static struct ndp_route_cells routes[2];
@@ -65,7 +61,6 @@ static void a_report_is_a_table(void **state) {
 
 /* A title without findings is left out; the reasons of the gate are printed when there are some. */
 static void what_is_not_there_is_not_told(void **state) {
-    (void)state;
     static struct ndp_report report;
     static struct ndp_gate gate;
     struct printed printed;
@@ -89,10 +84,4 @@ static void what_is_not_there_is_not_told(void **state) {
     printed_close(&printed);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_is_a_table),
-        cmocka_unit_test(what_is_not_there_is_not_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(summary_test, cmocka_unit_test(a_report_is_a_table), cmocka_unit_test(what_is_not_there_is_not_told));

@@ -2,15 +2,13 @@
  * testees/python/test_replay_script.py. */
 #include "cmd/write_script.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define ROUTE                                                                                                          \
     "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"file\",\"encoder\":\"numpy\",\"decoder\":"       \
@@ -131,15 +129,10 @@ static void a_value_that_cannot_be_built_has_no_script(void **state) {
     expect(f, NDP_INVALID, "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_script_is_written, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_missing_interpreter_is_reported_with_its_remedy, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_renderer_that_fails_is_reported, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_refusal_has_the_renderers_reason_and_keeps_the_old_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_written_is_reported, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_route_without_targets_has_no_script, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_value_that_cannot_be_built_has_no_script, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(write_script_test, cmocka_unit_test_setup_teardown(a_script_is_written, set_up, tear_down),
+          cmocka_unit_test_setup_teardown(a_missing_interpreter_is_reported_with_its_remedy, set_up, tear_down),
+          cmocka_unit_test_setup_teardown(a_renderer_that_fails_is_reported, set_up, tear_down),
+          cmocka_unit_test_setup_teardown(a_refusal_has_the_renderers_reason_and_keeps_the_old_file, set_up, tear_down),
+          cmocka_unit_test_setup_teardown(a_file_that_cannot_be_written_is_reported, set_up, tear_down),
+          cmocka_unit_test_setup_teardown(a_route_without_targets_has_no_script, set_up, tear_down),
+          cmocka_unit_test_setup_teardown(a_value_that_cannot_be_built_has_no_script, set_up, tear_down));

@@ -4,12 +4,7 @@
 #ifndef NDP_BENCH_LAB_H
 #define NDP_BENCH_LAB_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 #include <sys/stat.h>
 
 #include "codec/bench_peer.h"

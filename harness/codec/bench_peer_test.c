@@ -1,17 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/suite.h"
 #include "codec/bench_peer.h"
 
 static void the_best_of_both_is_kept(void **state) {
     static const double rows[][2] = {{3, 0}, {2, 9}, {5, 8}, {4, 0}};
     struct bench_best best = {0};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) bench_keep(&best, rows[i][0], rows[i][1]);
     assert_true(best.ours == 2 && best.theirs == 8);
 }
@@ -47,7 +41,6 @@ static void rates_are_checked_against_bound_and_noise(void **state) {
         {0.43, 1, 0.1, false, "BELOW"},
         {0, 20, 0, true, " 16 MiB/s\n"},
     };
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct bench_row row = {"r", "MiB/s", "numpy", 8, rows[i].bound, rows[i].noise};
         char text[256];
@@ -61,7 +54,6 @@ static void memory_is_checked_against_its_bound(void **state) {
         double grown_kib, bound_kib;
         bool is_kept;
     } rows[] = {{0, 0, true}, {7, 7, true}, {8, 7, false}, {-1, 7, false}};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char text[256];
         const struct bench_best both = {rows[i].grown_kib, rows[i].bound_kib};
@@ -80,7 +72,6 @@ static void touch(const void *what) {
 }
 
 static void the_peak_is_the_memory_of_the_work(void **state) {
-    (void)state;
     const long grown_kib = bench_peak_kib(touch, "");
     assert_in_range(grown_kib, TOUCHED_KIB / 2, TOUCHED_KIB * 4);
     assert_int_equal(bench_peak_kib(touch, NULL), -1);
@@ -105,7 +96,6 @@ static void the_folder_is_always_removed(void **state) {
         char how;
         int signal, code;
     } rows[] = {{'r', 0, 0}, {'e', 0, 3}, {'k', 0, 3}, {'w', SIGTERM, 3}, {'w', SIGINT, 3}};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char folder[512], byte;
         int report[2], status = 0;
@@ -129,13 +119,7 @@ static void the_folder_is_always_removed(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_of_both_is_kept),
-        cmocka_unit_test(rates_are_checked_against_bound_and_noise),
-        cmocka_unit_test(memory_is_checked_against_its_bound),
-        cmocka_unit_test(the_peak_is_the_memory_of_the_work),
-        cmocka_unit_test(the_folder_is_always_removed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(bench_peer_test, cmocka_unit_test(the_best_of_both_is_kept),
+          cmocka_unit_test(rates_are_checked_against_bound_and_noise),
+          cmocka_unit_test(memory_is_checked_against_its_bound), cmocka_unit_test(the_peak_is_the_memory_of_the_work),
+          cmocka_unit_test(the_folder_is_always_removed));

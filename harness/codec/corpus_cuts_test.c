@@ -1,6 +1,7 @@
 /* corpus_cuts_test.c: decodes every file of the corpus with every decoder of its format: completely, through every
  * entry point with the same result, and truncated at every byte. Each decoded value is encoded in every possible form
  * and decoded again. */
+#include "base/suite.h"
 #include "codec/corpus_forms.h"
 
 enum { CUTS_MAX = 300 }; /* per file: all cuts of a small file; both ends and samples in between of a large one */
@@ -75,7 +76,6 @@ static void decode_completely(const struct entry_point *entry, const char *path,
 }
 
 static void every_entry_point_gives_the_same_result(void **state) {
-    (void)state;
     const uint32_t accepted = each_file("accept", decode_completely);
     if (accepted == 0) skip();
     assert_true(accepted > 200);
@@ -112,17 +112,11 @@ static void decode_cuts(const struct entry_point *entry, const char *path, struc
 }
 
 static void every_cut_is_refused(void **state) {
-    (void)state;
     const uint32_t accepted = each_file("accept", decode_cuts);
     if (accepted == 0) skip();
     assert_true(each_file("refuse", decode_cuts) > 200);
     assert_true(each_file("open", decode_cuts) > 50);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_entry_point_gives_the_same_result),
-        cmocka_unit_test(every_cut_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(corpus_cuts_test, cmocka_unit_test(every_entry_point_gives_the_same_result),
+          cmocka_unit_test(every_cut_is_refused));

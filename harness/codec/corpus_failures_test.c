@@ -4,6 +4,7 @@
  *
  * The linker's --wrap replaces the functions below by wrappers, for calls from our own code.
  */
+#include "base/suite.h"
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -217,7 +218,6 @@ static void fail_file(const struct entry_point *entry, const char *path, struct 
 }
 
 static void every_failing_call_is_reported(void **state) {
-    (void)state;
     const int descriptor = dup(STDERR_FILENO);
     const uint32_t accepted = each_file("accept", fail_file);
     if (accepted == 0) skip();
@@ -230,7 +230,4 @@ static void every_failing_call_is_reported(void **state) {
     assert_int_equal(close(next) | close(descriptor), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failing_call_is_reported)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(corpus_failures_test, cmocka_unit_test(every_failing_call_is_reported));

@@ -3,15 +3,12 @@
 #define NDP_CORPUS_FILES_H
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 
 enum { NDP_CORPUS_FILE_BYTES = 1 << 20, NDP_CORPUS_FILES = 1024 };
 

@@ -1,17 +1,13 @@
 #include "codec/data_memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Sizes next to the one from which huge pages are requested. */
 static const uint64_t sizes[] = {0, 1, 63, 64, 4095, 4097, (1 << 22) - 1, 1 << 22, (1 << 22) + 1};
 
 static void memory_is_aligned_and_all_of_it_can_be_written(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(sizes); i++) {
         uint8_t *data = ndp_data_new(sizes[i]);
         assert_non_null(data);
@@ -22,7 +18,6 @@ static void memory_is_aligned_and_all_of_it_can_be_written(void **state) {
 }
 
 static void growing_keeps_the_bytes(void **state) {
-    (void)state;
     uint8_t *data = ndp_data_new(0);
     assert_non_null(data);
     for (size_t i = 1; i < NDP_ARRAY_LEN(sizes); i++) {
@@ -37,7 +32,6 @@ static void growing_keeps_the_bytes(void **state) {
 
 /* Impossible sizes are refused without a system call, which sanitizers would report. */
 static void impossible_sizes_are_refused_and_take_nothing(void **state) {
-    (void)state;
     static const uint64_t huge[] = {(uint64_t)SIZE_MAX / 2 + 1, UINT64_MAX - 4096, UINT64_MAX};
     uint8_t *data = ndp_data_new(3);
     assert_non_null(data);
@@ -51,11 +45,5 @@ static void impossible_sizes_are_refused_and_take_nothing(void **state) {
     ndp_data_free(NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_aligned_and_all_of_it_can_be_written),
-        cmocka_unit_test(growing_keeps_the_bytes),
-        cmocka_unit_test(impossible_sizes_are_refused_and_take_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(data_memory_test, cmocka_unit_test(memory_is_aligned_and_all_of_it_can_be_written),
+          cmocka_unit_test(growing_keeps_the_bytes), cmocka_unit_test(impossible_sizes_are_refused_and_take_nothing));

@@ -1,13 +1,10 @@
 /* fault_apply_test.c: every row of describe/fault.h applied to correct bytes, and the decoder's result. */
 #include "codec/fault_apply.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_decode.h"
 #include "codec/npy/npy_encode.h"
 
@@ -33,7 +30,6 @@ static void apply_row(const char *name, uint64_t argument, struct ndp_bytes righ
 
 /* Expected texts, written by hand from the rows; "..." is padding. */
 static void templates_are_filled_in(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         uint64_t argument;
@@ -59,7 +55,6 @@ static void templates_are_filled_in(void **state) {
 }
 
 static void sizes_are_those_of_the_rows(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         uint64_t argument;
@@ -95,7 +90,6 @@ static bool is_same_array(const struct ndp_npy_array *array) {
 
 /* ACCEPT gives the same array, REFUSE none. The strict decoder may return UNSUPPORTED for REFUSE. */
 static void the_decoder_does_as_the_rows_expect(void **state) {
-    (void)state;
     static const struct ndp_array model = {.dtype = &leaf,
                                            .layout = {.ndim = 2, .shape = {2, 3}, .strides_bytes = {12, 4}}};
     uint32_t count = 0;
@@ -133,7 +127,6 @@ static void the_decoder_does_as_the_rows_expect(void **state) {
 }
 
 static void raw_bytes_are_truncated_and_extended(void **state) {
-    (void)state;
     static const struct {
         struct ndp_fault fault;
         uint64_t size_bytes;
@@ -150,7 +143,6 @@ static void raw_bytes_are_truncated_and_extended(void **state) {
 }
 
 static void faults_that_do_not_apply_are_refused(void **state) {
-    (void)state;
     struct ndp_buffer out;
     struct ndp_error error = {0};
     const struct ndp_bytes right = {memory, sizeof(memory)};
@@ -166,13 +158,6 @@ static void faults_that_do_not_apply_are_refused(void **state) {
     ndp_buffer_clear(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(templates_are_filled_in),
-        cmocka_unit_test(sizes_are_those_of_the_rows),
-        cmocka_unit_test(the_decoder_does_as_the_rows_expect),
-        cmocka_unit_test(raw_bytes_are_truncated_and_extended),
-        cmocka_unit_test(faults_that_do_not_apply_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(fault_apply_test, cmocka_unit_test(templates_are_filled_in), cmocka_unit_test(sizes_are_those_of_the_rows),
+          cmocka_unit_test(the_decoder_does_as_the_rows_expect), cmocka_unit_test(raw_bytes_are_truncated_and_extended),
+          cmocka_unit_test(faults_that_do_not_apply_are_refused));

@@ -2,8 +2,6 @@
  * combination of mode, offset and size on a file of 10000 bytes. */
 #include "codec/map_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { FILE_BYTES = 10000 };
 
@@ -40,19 +38,16 @@ static int on_disk(long offset) {
 }
 
 static int make_file(void **state) {
-    (void)state;
     memcpy(path, "/tmp/ndproof-test-XXXXXX", 25);
     const int fd = mkstemp(path);
     return fd < 0 ? -1 : close(fd);
 }
 
 static int remove_file(void **state) {
-    (void)state;
     return unlink(path);
 }
 
 static void any_range_inside_the_file_can_be_mapped(void **state) {
-    (void)state;
     static const uint64_t offsets[] = {0, 1, 63, 64, 4095, 4096, 4097, 8192, 9999, 10000};
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     fill_file();
@@ -76,7 +71,6 @@ static void any_range_inside_the_file_can_be_mapped(void **state) {
 }
 
 static void ranges_outside_the_file_are_refused(void **state) {
-    (void)state;
     static const struct {
         uint64_t offset;
         uint64_t size;
@@ -107,7 +101,6 @@ static void ranges_outside_the_file_are_refused(void **state) {
 }
 
 static void an_empty_file_has_an_empty_map(void **state) {
-    (void)state;
     struct ndp_map map = {0};
     assert_int_equal(truncate(path, 0), 0);
     assert_int_equal(ndp_map_open(path, NDP_MAP_READ, 0, NDP_MAP_REST, &map, NULL), NDP_OK);
@@ -119,7 +112,6 @@ static void an_empty_file_has_an_empty_map(void **state) {
 }
 
 static void writes_follow_the_mode(void **state) {
-    (void)state;
     struct ndp_map map = {0};
     fill_file();
     assert_int_equal(ndp_map_open(path, NDP_MAP_COPY, 4097, 100, &map, NULL), NDP_OK);
@@ -143,7 +135,6 @@ static void writes_follow_the_mode(void **state) {
 }
 
 static void a_new_map_sets_the_exact_file_size(void **state) {
-    (void)state;
     static const struct {
         uint64_t offset;
         uint64_t size;
@@ -173,7 +164,6 @@ static void a_new_map_sets_the_exact_file_size(void **state) {
 
 /* A file that shrank is reported before memory is accessed. */
 static void a_shrunk_file_is_reported(void **state) {
-    (void)state;
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     for (size_t k = 0; k < NDP_ARRAY_LEN(modes); k++) {
         struct ndp_map map = {0};
@@ -195,7 +185,6 @@ static void a_shrunk_file_is_reported(void **state) {
 }
 
 static void only_regular_files_are_mapped(void **state) {
-    (void)state;
     char fifo[80];
     char name[80];
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -221,7 +210,6 @@ static void only_regular_files_are_mapped(void **state) {
 }
 
 static void missing_and_read_only_files_are_refused(void **state) {
-    (void)state;
     struct ndp_map map = {0};
     struct ndp_error error = {0};
     fill_file();
@@ -248,16 +236,12 @@ static void missing_and_read_only_files_are_refused(void **state) {
     assert_int_equal(ndp_map_open_fd(-1, NDP_MAP_READ, 0, 1, &map, &error), NDP_IO);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(any_range_inside_the_file_can_be_mapped, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(ranges_outside_the_file_are_refused, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(an_empty_file_has_an_empty_map, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(writes_follow_the_mode, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(a_new_map_sets_the_exact_file_size, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(a_shrunk_file_is_reported, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(only_regular_files_are_mapped, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(missing_and_read_only_files_are_refused, make_file, remove_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(map_file_test,
+          cmocka_unit_test_setup_teardown(any_range_inside_the_file_can_be_mapped, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(ranges_outside_the_file_are_refused, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(an_empty_file_has_an_empty_map, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(writes_follow_the_mode, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(a_new_map_sets_the_exact_file_size, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(a_shrunk_file_is_reported, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(only_regular_files_are_mapped, make_file, remove_file),
+          cmocka_unit_test_setup_teardown(missing_and_read_only_files_are_refused, make_file, remove_file));

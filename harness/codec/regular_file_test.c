@@ -2,16 +2,13 @@
 #include "codec/regular_file.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "base/temporary.h"
 
 /* Creates in a folder of its own: a file of ten bytes, a link to it, a link to itself, a FIFO, a folder. */
@@ -51,7 +48,6 @@ static const struct {
 };
 
 static void only_regular_files_are_opened(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(opened); i++) {
         struct ndp_error error = {.status = NDP_OK};
         uint64_t size = 77;
@@ -77,7 +73,6 @@ static void a_file_is_opened_in_a_folder(void **state) {
 }
 
 static void the_rest_is_known_only_of_regular_files(void **state) {
-    (void)state;
     uint64_t rest = 77, size = 0;
     int fd = -1, ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -96,7 +91,6 @@ static void the_rest_is_known_only_of_regular_files(void **state) {
 }
 
 static void short_reads_occur_only_at_the_end_of_a_file(void **state) {
-    (void)state;
     char text[16] = "";
     uint64_t got = 0, size = 0;
     int fd = -1;
@@ -116,12 +110,7 @@ static void short_reads_occur_only_at_the_end_of_a_file(void **state) {
     assert_int_equal(ndp_fd_read_at(fd, text, 1, 0, &got), NDP_IO);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_regular_files_are_opened),
-        cmocka_unit_test(a_file_is_opened_in_a_folder),
-        cmocka_unit_test(the_rest_is_known_only_of_regular_files),
-        cmocka_unit_test(short_reads_occur_only_at_the_end_of_a_file),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+NDP_SUITE_FIXTURE(regular_file_test, setup, teardown, cmocka_unit_test(only_regular_files_are_opened),
+                  cmocka_unit_test(a_file_is_opened_in_a_folder),
+                  cmocka_unit_test(the_rest_is_known_only_of_regular_files),
+                  cmocka_unit_test(short_reads_occur_only_at_the_end_of_a_file));

@@ -1,12 +1,9 @@
 #include "codec/source.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/data_memory.h"
 
 enum { ALL_BYTES = 300000 };
@@ -79,7 +76,6 @@ static void read_all(struct ndp_source *source, bool is_memory) {
 }
 
 static void memory_is_borrowed_and_read_to_its_end(void **state) {
-    (void)state;
     uint8_t *all = malloc(ALL_BYTES);
     assert_non_null(all);
     for (uint64_t k = 0; k < ALL_BYTES; k++) all[k] = byte_at(k);
@@ -100,7 +96,6 @@ static void memory_is_borrowed_and_read_to_its_end(void **state) {
 }
 
 static void a_stream_gives_the_same_bytes_in_pieces_of_any_size(void **state) {
-    (void)state;
     static const uint64_t pieces[] = {1, 7, 4096, 65535, 65536, ALL_BYTES};
     for (size_t i = 0; i < NDP_ARRAY_LEN(pieces); i++) {
         struct stream stream = {.size_bytes = ALL_BYTES, .piece_bytes = pieces[i]};
@@ -111,7 +106,6 @@ static void a_stream_gives_the_same_bytes_in_pieces_of_any_size(void **state) {
 }
 
 static void a_truncated_read_does_not_advance(void **state) {
-    (void)state;
     struct stream stream = {.size_bytes = 70000, .piece_bytes = 1000};
     struct ndp_source source = ndp_source_stream(read_stream, &stream, UINT64_MAX);
     struct ndp_bytes bytes;
@@ -125,7 +119,6 @@ static void a_truncated_read_does_not_advance(void **state) {
 
 /* A claimed length of 2^62 bytes is never allocated; a length that is known to exist is read at once. */
 static void claimed_lengths_are_not_allocated_but_known_ones_are(void **state) {
-    (void)state;
     struct stream stream = {.size_bytes = ALL_BYTES, .piece_bytes = ALL_BYTES};
     struct ndp_source source = ndp_source_stream(read_stream, &stream, UINT64_MAX);
     struct ndp_blob blob = {{NULL, 77}, NULL};
@@ -144,7 +137,6 @@ static void claimed_lengths_are_not_allocated_but_known_ones_are(void **state) {
 }
 
 static void nothing_past_the_limit_is_read(void **state) {
-    (void)state;
     for (uint64_t i = 0; i < 6; i++) {
         const uint64_t limit = i / 2 * 35000;
         struct stream stream = {.size_bytes = ALL_BYTES, .piece_bytes = ALL_BYTES};
@@ -159,7 +151,6 @@ static void nothing_past_the_limit_is_read(void **state) {
 }
 
 static void errors_of_the_stream_are_returned(void **state) {
-    (void)state;
     struct stream stream = {.size_bytes = 500, .piece_bytes = 100, .end = NDP_IO};
     struct ndp_source source = ndp_source_stream(read_stream, &stream, UINT64_MAX);
     struct ndp_bytes bytes;
@@ -171,14 +162,8 @@ static void errors_of_the_stream_are_returned(void **state) {
     ndp_source_clear(&source);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_borrowed_and_read_to_its_end),
-        cmocka_unit_test(a_stream_gives_the_same_bytes_in_pieces_of_any_size),
-        cmocka_unit_test(a_truncated_read_does_not_advance),
-        cmocka_unit_test(claimed_lengths_are_not_allocated_but_known_ones_are),
-        cmocka_unit_test(nothing_past_the_limit_is_read),
-        cmocka_unit_test(errors_of_the_stream_are_returned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(source_test, cmocka_unit_test(memory_is_borrowed_and_read_to_its_end),
+          cmocka_unit_test(a_stream_gives_the_same_bytes_in_pieces_of_any_size),
+          cmocka_unit_test(a_truncated_read_does_not_advance),
+          cmocka_unit_test(claimed_lengths_are_not_allocated_but_known_ones_are),
+          cmocka_unit_test(nothing_past_the_limit_is_read), cmocka_unit_test(errors_of_the_stream_are_returned));

@@ -2,12 +2,10 @@
  * a = numpy.arange(24, dtype="u1").reshape(2, 3, 4). */
 #include "codec/strided.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct {
     const char *view;
@@ -64,7 +62,6 @@ static enum ndp_status add_bytes(void *sink, const void *bytes, uint64_t size_by
 
 /* Copies in pieces of every size, and writes. */
 static void elements_come_in_logical_order(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * NDP_ARRAY_LEN(itemsizes) * 2; i++) {
         const size_t row = i / 2 / NDP_ARRAY_LEN(itemsizes);
         const uint64_t itemsize = itemsizes[i / 2 % NDP_ARRAY_LEN(itemsizes)];
@@ -98,7 +95,6 @@ static void elements_come_in_logical_order(void **state) {
 
 /* Rows that are a single run in C or F order: NumPy's C_CONTIGUOUS and F_CONTIGUOUS. */
 static void contiguous_arrays_are_detected(void **state) {
-    (void)state;
     uint8_t data[24];
     const struct ndp_dtype dtype = {.kind = NDP_KIND_VOID, .itemsize_bytes = 1};
     for (size_t row = 0; row < NDP_ARRAY_LEN(rows); row++) {
@@ -117,7 +113,6 @@ static void contiguous_arrays_are_detected(void **state) {
 
 /* Zero-size items are counted without reading memory. */
 static void zero_size_items_are_not_read(void **state) {
-    (void)state;
     const struct ndp_dtype dtype = {.kind = NDP_KIND_VOID};
     const struct ndp_layout layout = {.ndim = 2, .shape = {3, 5}};
     const struct ndp_elements elements = {&dtype, &layout, NULL};
@@ -132,7 +127,6 @@ static void zero_size_items_are_not_read(void **state) {
 
 /* Lengths near the size of the chunks in which elements are gathered. */
 static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
-    (void)state;
     static const int64_t lengths[] = {87381, 87382, 131072, 262144, 262145};
     const struct ndp_dtype dtype = {.kind = NDP_KIND_BYTES, .itemsize_bytes = 3};
     for (size_t i = 0; i < NDP_ARRAY_LEN(lengths); i++) {
@@ -158,12 +152,6 @@ static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_come_in_logical_order),
-        cmocka_unit_test(contiguous_arrays_are_detected),
-        cmocka_unit_test(zero_size_items_are_not_read),
-        cmocka_unit_test(long_strided_arrays_lose_nothing_between_chunks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(strided_test, cmocka_unit_test(elements_come_in_logical_order),
+          cmocka_unit_test(contiguous_arrays_are_detected), cmocka_unit_test(zero_size_items_are_not_read),
+          cmocka_unit_test(long_strided_arrays_lose_nothing_between_chunks));

@@ -1,9 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/descriptor.h"
 
 static const struct {
@@ -20,7 +17,6 @@ static const struct {
 };
 
 static void test_route(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(routes); i++) {
         char text[NDP_ROUTE_TEXT_BYTES];
         ndp_route_print(&routes[i].route, text);
@@ -29,7 +25,6 @@ static void test_route(void **state) {
 }
 
 static void test_longest_route(void **state) {
-    (void)state;
     struct ndp_route route = {.protocol = INT32_MIN, .offset_bytes = UINT64_MAX};
     char *words[] = {route.format, route.encode, route.decode, route.buffers};
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) memset(words[i], 'w', NDP_WORD_BYTES - 1);
@@ -39,7 +34,6 @@ static void test_longest_route(void **state) {
 }
 
 static void test_place(void **state) {
-    (void)state;
     const struct ndp_bytes text = ndp_bytes_view("ab\n\ncd");
     const struct {
         uint64_t offset_bytes;
@@ -55,11 +49,5 @@ static void test_place(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_route),
-        cmocka_unit_test(test_longest_route),
-        cmocka_unit_test(test_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(describe_text_test, cmocka_unit_test(test_route), cmocka_unit_test(test_longest_route),
+          cmocka_unit_test(test_place));

@@ -1,9 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/fault.h"
 #include "model/dict.h"
 #include "model/graph.h"
@@ -18,7 +15,6 @@ static void check_status(const struct ndp_descriptor *descriptor, enum ndp_statu
 }
 
 static void a_fault_that_does_not_fit_is_refused(void **state) {
-    (void)state;
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
     static const int64_t shape[] = {2, 3};
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .route.format = "npy"};
@@ -38,7 +34,6 @@ static void a_fault_that_does_not_fit_is_refused(void **state) {
 
 /* File names are relative to the corpus. Only names that lead out of it are refused. */
 static void files_stay_in_the_corpus(void **state) {
-    (void)state;
     static const struct {
         const char *file;
         enum ndp_status status;
@@ -67,7 +62,6 @@ static void files_stay_in_the_corpus(void **state) {
 }
 
 static void values_are_of_a_kind_that_can_be_built(void **state) {
-    (void)state;
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
     static const struct ndp_dtype wrong = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
     static const struct ndp_dtype bare = {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 1, .base = &byte};
@@ -121,11 +115,5 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
     check_status(&corrupted, NDP_INVALID);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_that_does_not_fit_is_refused),
-        cmocka_unit_test(files_stay_in_the_corpus),
-        cmocka_unit_test(values_are_of_a_kind_that_can_be_built),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(descriptor_check_test, cmocka_unit_test(a_fault_that_does_not_fit_is_refused),
+          cmocka_unit_test(files_stay_in_the_corpus), cmocka_unit_test(values_are_of_a_kind_that_can_be_built));

@@ -1,19 +1,15 @@
 #include "describe/descriptor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_fixture.h"
+#include <cjson/cJSON.h>
 
 #include "describe/descriptor_cases.h"
 
 static void test_canonical(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
         struct ndp_bytes text = ndp_bytes_view(canonical_descriptors[i]);
         struct ndp_arena arena;
@@ -37,7 +33,6 @@ static void test_canonical(void **state) {
 
 /* A zeroed struct is the smallest descriptor. */
 static void test_zeroed(void **state) {
-    (void)state;
     struct ndp_descriptor d = {.kind = NDP_CASE_ROUND_TRIP};
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 1000);
@@ -47,7 +42,6 @@ static void test_zeroed(void **state) {
 }
 
 static void test_buffer_limit(void **state) {
-    (void)state;
     struct ndp_descriptor d = {.kind = NDP_CASE_ROUND_TRIP};
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, strlen(canonical_descriptors[0]) - 1);
@@ -57,7 +51,6 @@ static void test_buffer_limit(void **state) {
 }
 
 static void test_fail_nth_allocation(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
         struct ndp_arena arena;
         struct ndp_descriptor d;
@@ -85,12 +78,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_json_allow_all();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_canonical),
-        cmocka_unit_test(test_zeroed),
-        cmocka_unit_test(test_buffer_limit),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(descriptor_print_test, cmocka_unit_test(test_canonical), cmocka_unit_test(test_zeroed),
+          cmocka_unit_test(test_buffer_limit), cmocka_unit_test(test_fail_nth_allocation));

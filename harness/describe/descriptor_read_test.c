@@ -1,11 +1,9 @@
 #include "describe/descriptor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <cjson/cJSON.h>
 
@@ -129,7 +127,6 @@ static const struct {
 };
 
 static void test_defaults(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(same); i++) {
         struct ndp_arena arena;
         struct ndp_buffer buffer;
@@ -229,7 +226,6 @@ static const struct {
 };
 
 static void test_bad(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         struct ndp_arena arena;
         struct ndp_descriptor d = {.property_count = 99};
@@ -248,7 +244,6 @@ static void test_bad(void **state) {
 }
 
 static void test_too_many(void **state) {
-    (void)state;
     const struct {
         const char *before;
         const char *item;
@@ -275,7 +270,6 @@ static void test_too_many(void **state) {
 }
 
 static void test_limits(void **state) {
-    (void)state;
     const char *text = "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}}}";
     const struct {
         struct ndp_describe_limits limits;
@@ -299,7 +293,6 @@ static void test_limits(void **state) {
 
 /* No proper prefix of an object is an object, so each is refused with a position inside it. */
 static void test_truncated(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
         for (size_t size = 0; size < strlen(canonical_descriptors[i]); size++) {
             struct ndp_arena arena;
@@ -344,7 +337,6 @@ static bool read_corrupted(const char *text, size_t size) {
 }
 
 static void test_corrupted(void **state) {
-    (void)state;
     struct ndp_rng rng;
     uint32_t taken = 0;
     uint32_t refused = 0;
@@ -373,7 +365,6 @@ static void test_corrupted(void **state) {
 }
 
 static void test_fail_nth_allocation(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
         enum ndp_status status = NDP_NOMEM;
         uint64_t failures = 0;
@@ -406,7 +397,6 @@ static void *failing_malloc(size_t size) {
 
 /* The hooks of cJSON are process-wide; no other test runs in this program. */
 static void test_fail_nth_allocation_of_cjson(void **state) {
-    (void)state;
     cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
     cJSON_InitHooks(&hooks);
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
@@ -427,19 +417,8 @@ static void test_fail_nth_allocation_of_cjson(void **state) {
     cJSON_InitHooks(NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_named),
-        cmocka_unit_test(test_route_and_properties),
-        cmocka_unit_test(test_decode_cases),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_corrupted),
-        cmocka_unit_test(test_fail_nth_allocation),
-        cmocka_unit_test(test_fail_nth_allocation_of_cjson),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(descriptor_read_test, make_arena, clear_arena, cmocka_unit_test(test_everything_named),
+                  cmocka_unit_test(test_route_and_properties), cmocka_unit_test(test_decode_cases),
+                  cmocka_unit_test(test_defaults), cmocka_unit_test(test_bad), cmocka_unit_test(test_too_many),
+                  cmocka_unit_test(test_limits), cmocka_unit_test(test_truncated), cmocka_unit_test(test_corrupted),
+                  cmocka_unit_test(test_fail_nth_allocation), cmocka_unit_test(test_fail_nth_allocation_of_cjson));

@@ -1,4 +1,5 @@
 /* dict_json_test.c: conversion of dict schedules from and to JSON (describe/dict_json.h, model/dict.h). */
+#include "base/suite.h"
 #include "describe/dict_json.h"
 
 #include "describe/json_fixture.h"
@@ -28,7 +29,6 @@ static enum ndp_status read_dict(struct ndp_arena *arena, const char *text, stru
 
 /* Missing members get the smallest value. Every limit is inclusive. */
 static void schedules_are_read_and_printed_with_all_members(void **state) {
-    (void)state;
     static const struct {
         const char *text, *whole;
     } rows[] = {
@@ -60,7 +60,6 @@ static void schedules_are_read_and_printed_with_all_members(void **state) {
 }
 
 static void words_and_numbers_are_in_their_places(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_value value;
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -87,7 +86,6 @@ static void words_and_numbers_are_in_their_places(void **state) {
 }
 
 static void errors_are_reported_with_their_pointer(void **state) {
-    (void)state;
     static const struct {
         const char *text, *path;
     } rows[] = {
@@ -145,7 +143,6 @@ static cJSON *make_tree(const void *value) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_value value;
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -161,12 +158,7 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(schedules_are_read_and_printed_with_all_members),
-        cmocka_unit_test(words_and_numbers_are_in_their_places),
-        cmocka_unit_test(errors_are_reported_with_their_pointer),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dict_json_test, cmocka_unit_test(schedules_are_read_and_printed_with_all_members),
+          cmocka_unit_test(words_and_numbers_are_in_their_places),
+          cmocka_unit_test(errors_are_reported_with_their_pointer),
+          cmocka_unit_test(every_failing_allocation_is_reported));

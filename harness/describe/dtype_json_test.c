@@ -1,12 +1,9 @@
 #include "describe/dtype_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_write.h"
 
 static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, const struct ndp_dtype **out,
@@ -89,7 +86,6 @@ static void expect_printed(const char *read, const char *printed) {
 }
 
 static void test_round_trip(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(stable); i++) {
         const char *printed = stable[i].printed != NULL ? stable[i].printed : stable[i].read;
         expect_printed(stable[i].read, printed);
@@ -98,7 +94,6 @@ static void test_round_trip(void **state) {
 }
 
 static void test_defaults(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(defaults); i++) {
         expect_printed(defaults[i].read, defaults[i].printed);
         expect_printed(defaults[i].printed, defaults[i].printed);
@@ -106,7 +101,6 @@ static void test_defaults(void **state) {
 }
 
 static void test_structure(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 20);
     const struct ndp_dtype *dtype = NULL;
@@ -160,7 +154,6 @@ static const struct {
 };
 
 static void test_bad(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         struct ndp_arena arena;
         struct ndp_error error = {.status = NDP_OK};
@@ -187,7 +180,6 @@ static char *nested(int levels) {
 }
 
 static void test_depth(void **state) {
-    (void)state;
     const struct {
         int levels;
         enum ndp_status status;
@@ -204,7 +196,6 @@ static void test_depth(void **state) {
 }
 
 static void test_fail_nth_allocation(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(stable); i++) {
         enum ndp_status status = NDP_NOMEM;
         uint64_t call = 1;
@@ -227,10 +218,6 @@ static void test_fail_nth_allocation(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_defaults), cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_bad),        cmocka_unit_test(test_depth),    cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_json_test, cmocka_unit_test(test_round_trip), cmocka_unit_test(test_defaults),
+          cmocka_unit_test(test_structure), cmocka_unit_test(test_bad), cmocka_unit_test(test_depth),
+          cmocka_unit_test(test_fail_nth_allocation));

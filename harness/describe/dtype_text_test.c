@@ -1,13 +1,10 @@
 /* Expected texts and results come from cJSON and the tree reader (dtype_json.h). */
 #include "describe/dtype_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_write.h"
 
 static const char *const good[] = {
@@ -75,7 +72,6 @@ static const char *const bad[] = {
 
 /* Nesting at the limit, and one level beyond. */
 static void depth_has_one_limit(void **state) {
-    (void)state;
     for (uint32_t depth = 2; depth <= NDP_MAX_DTYPE_DEPTH + 1; depth++) {
         for (uint32_t levels = 1; levels <= 3 * depth + 2; levels++) {
             const struct ndp_describe_limits limits = {.text_bytes = 1 << 16, .depth = levels};
@@ -110,7 +106,6 @@ static enum ndp_status read_tree(struct ndp_arena *arena, struct ndp_bytes text,
 }
 
 static void text_reader_and_tree_reader_agree(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(good) + NDP_ARRAY_LEN(bad); i++) {
         const char *read = i < NDP_ARRAY_LEN(good) ? good[i] : bad[i - NDP_ARRAY_LEN(good)];
         struct ndp_arena arena;
@@ -127,7 +122,6 @@ static void text_reader_and_tree_reader_agree(void **state) {
 }
 
 static void texts_are_those_of_trees(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
         struct ndp_arena arena;
         struct ndp_buffer direct;
@@ -152,11 +146,5 @@ static void texts_are_those_of_trees(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_reader_and_tree_reader_agree),
-        cmocka_unit_test(texts_are_those_of_trees),
-        cmocka_unit_test(depth_has_one_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_text_test, cmocka_unit_test(text_reader_and_tree_reader_agree),
+          cmocka_unit_test(texts_are_those_of_trees), cmocka_unit_test(depth_has_one_limit));

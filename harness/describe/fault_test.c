@@ -1,13 +1,10 @@
 #include "describe/fault.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void names_are_words_and_unique(void **state) {
-    (void)state;
     uint32_t count = 0;
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
     assert_true(count >= 150);
@@ -23,7 +20,6 @@ static void names_are_words_and_unique(void **state) {
 }
 
 static void templates_use_known_escapes(void **state) {
-    (void)state;
     uint32_t count = 0;
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
     for (uint32_t i = 0; i < count; i++) {
@@ -43,7 +39,6 @@ static void templates_use_known_escapes(void **state) {
 
 /* Needs that each value meets, according to describe/fault.h. */
 static void needs_are_those_of_the_value(void **state) {
-    (void)state;
     enum { LEAF = NDP_NEED_LEAF, FULL = NDP_NEED_ELEMENTS | NDP_NEED_DATA | NDP_NEED_ITEMSIZE };
     enum { SMALL = NDP_NEED_ASCII | NDP_NEED_SHORT };
     static const struct ndp_dtype i2 = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
@@ -87,7 +82,6 @@ static void needs_are_those_of_the_value(void **state) {
 
 /* Independently of its row, a fault needs a value that the format represents with an acceptable header. */
 static void values_outside_the_format_fit_no_fault(void **state) {
-    (void)state;
     static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     static const struct ndp_dtype noted = {
         .kind = NDP_KIND_BOOL, .itemsize_bytes = 1, .metadata = {(const uint8_t *)"{\"a\":1}", 7}};
@@ -111,12 +105,5 @@ static void values_outside_the_format_fit_no_fault(void **state) {
     assert_true(ndp_fault_fits(&row, &array));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_words_and_unique),
-        cmocka_unit_test(templates_use_known_escapes),
-        cmocka_unit_test(needs_are_those_of_the_value),
-        cmocka_unit_test(values_outside_the_format_fit_no_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(fault_test, cmocka_unit_test(names_are_words_and_unique), cmocka_unit_test(templates_use_known_escapes),
+          cmocka_unit_test(needs_are_those_of_the_value), cmocka_unit_test(values_outside_the_format_fit_no_fault));

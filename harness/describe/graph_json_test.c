@@ -3,12 +3,10 @@
 #include "describe/descriptor.h"
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };
 
@@ -72,7 +70,6 @@ static const struct {
 };
 
 static void recipes_are_accepted_or_refused_with_a_reason(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
         struct ndp_descriptor descriptor;
@@ -93,7 +90,6 @@ static void recipes_are_accepted_or_refused_with_a_reason(void **state) {
 
 /* The printer reproduces a canonical recipe. */
 static void canonical_recipes_print_unchanged(void **state) {
-    (void)state;
     static const char text[] =
         "{\"ndproof\":1,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,3]},"
         "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]},\"class\":{\"name\":\"MaskedArray\"}},\"mask\":2,"
@@ -117,10 +113,5 @@ static void canonical_recipes_print_unchanged(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recipes_are_accepted_or_refused_with_a_reason),
-        cmocka_unit_test(canonical_recipes_print_unchanged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_json_test, cmocka_unit_test(recipes_are_accepted_or_refused_with_a_reason),
+          cmocka_unit_test(canonical_recipes_print_unchanged));

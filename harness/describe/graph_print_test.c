@@ -1,5 +1,6 @@
 /* graph_print_test.c: graphs as JSON: recipes in descriptors, recipes and observations in messages of the testee
  * protocol. Expected: harness/testees/README.md, "Graphs". */
+#include "base/suite.h"
 #include "describe/graph_json.h"
 
 #include <stdio.h>
@@ -67,7 +68,6 @@ static const struct {
 static char text[NDP_JSON_TEXT_BYTES];
 
 static void recipes_are_written_in_their_canonical_form(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(recipes); i++) {
         struct ndp_arena arena;
         struct ndp_graph graph;
@@ -157,7 +157,6 @@ static cJSON *make_seen(const void *graph) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(recipes); i++) {
         struct ndp_arena arena;
         struct ndp_graph graph;
@@ -169,12 +168,7 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recipes_are_written_in_their_canonical_form),
-        cmocka_unit_test(arrays_have_offsets_in_messages),
-        cmocka_unit_test(observations_are_printed),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(graph_print_test, make_arena, clear_arena,
+                  cmocka_unit_test(recipes_are_written_in_their_canonical_form),
+                  cmocka_unit_test(arrays_have_offsets_in_messages), cmocka_unit_test(observations_are_printed),
+                  cmocka_unit_test(every_failing_allocation_is_reported));

@@ -4,14 +4,11 @@
 
 #include "describe/json_write.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/arena.h"
+#include "base/suite.h"
 
 enum { NDP_JSON_TEXT_BYTES = 1 << 20, NDP_JSON_MOST_CALLS = 5000 };
 

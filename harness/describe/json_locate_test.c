@@ -1,10 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_read.h"
 
 static const char text[] = "{\"a\": [1, {\"b/c\": \"xyz\", \"~\": null}, []], \"\": true, \"d\\n\": \"q\\\"r\"}";
@@ -17,7 +14,6 @@ static cJSON *parse(void) {
 
 /* Pointers: RFC 6901. Offsets refer to the text above: to the value, or to the quote of its key. */
 static void every_node_has_its_pointer_and_offset(void **state) {
-    (void)state;
     static const struct {
         const char *pointer;
         const char *value; /* text from that offset on */
@@ -48,7 +44,6 @@ static void every_node_has_its_pointer_and_offset(void **state) {
 
 /* An offset in a string counts from its quote, unless an escape precedes it. */
 static void offsets_in_strings_are_located(void **state) {
-    (void)state;
     static const struct {
         const char *pointer;
         uint64_t inner;
@@ -70,7 +65,6 @@ static void offsets_in_strings_are_located(void **state) {
 }
 
 static void without_an_offending_node_the_document_is_located(void **state) {
-    (void)state;
     cJSON *root = parse();
     cJSON *other = parse();
     const cJSON *const culprits[] = {NULL, other};
@@ -88,7 +82,6 @@ static void without_an_offending_node_the_document_is_located(void **state) {
 }
 
 static void pointers_lead_as_far_as_they_can(void **state) {
-    (void)state;
     static const char *const rows[][2] = {
         {"/nothing", ""},     {"/a/3", "/a"},          {"/a/1/b", "/a/1"}, {"/a/1/b~1c/0", "/a/1/b~1c"},
         {"/a/1/x/y", "/a/1"}, {"/a/4294967296", "/a"}, {"", ""},           {"/a/1/~0", "/a/1/~0"},
@@ -106,7 +99,6 @@ static void pointers_lead_as_far_as_they_can(void **state) {
 
 /* A long path is truncated; the offset stays correct. */
 static void long_paths_are_cut(void **state) {
-    (void)state;
     char deep[600];
     size_t at = 0;
     for (int i = 0; i < 100; i++) at += (size_t)snprintf(deep + at, sizeof(deep) - at, "[1,");
@@ -126,13 +118,7 @@ static void long_paths_are_cut(void **state) {
     cJSON_Delete(root);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_node_has_its_pointer_and_offset),
-        cmocka_unit_test(offsets_in_strings_are_located),
-        cmocka_unit_test(without_an_offending_node_the_document_is_located),
-        cmocka_unit_test(pointers_lead_as_far_as_they_can),
-        cmocka_unit_test(long_paths_are_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_locate_test, cmocka_unit_test(every_node_has_its_pointer_and_offset),
+          cmocka_unit_test(offsets_in_strings_are_located),
+          cmocka_unit_test(without_an_offending_node_the_document_is_located),
+          cmocka_unit_test(pointers_lead_as_far_as_they_can), cmocka_unit_test(long_paths_are_cut));

@@ -1,11 +1,8 @@
 #include "describe/json_read.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_write.h"
 
 static cJSON *parse(const char *text) {
@@ -64,7 +61,6 @@ static const struct {
 };
 
 static void test_integers(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(integers); i++) {
         cJSON *item = parse(integers[i].text);
         int64_t i64 = 42;
@@ -82,7 +78,6 @@ static void test_integers(void **state) {
 }
 
 static void test_u32(void **state) {
-    (void)state;
     cJSON *item = parse("16");
     uint32_t out = 0;
     assert_int_equal(ndp_json_u32(item, 16, &out, NULL), NDP_OK);
@@ -113,7 +108,6 @@ static const struct {
 };
 
 static void test_text(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         struct ndp_arena arena;
         ndp_arena_init(&arena, 1000);
@@ -134,7 +128,6 @@ static void test_text(void **state) {
 }
 
 static void test_bad_text(void **state) {
-    (void)state;
     static const char *const bad[] = {
         "1",
         "null",
@@ -163,7 +156,6 @@ static void test_bad_text(void **state) {
 }
 
 static void test_words(void **state) {
-    (void)state;
     char word[NDP_WORD_BYTES] = "kept";
     cJSON *item = parse("[\"mmap:r+\", \"a b\", \"0123456789012345678901234567890\", "
                         "\"01234567890123456789012345678901\", 1, \"\", \"\xc3\xa9\"]");
@@ -193,7 +185,6 @@ static enum ndp_status read_members(const char *json, struct ndp_error *error, b
 }
 
 static void test_members(void **state) {
-    (void)state;
     bool has_b = false;
     struct ndp_error error = {.status = NDP_OK};
     assert_int_equal(read_members("{\"b\": 1, \"a\": 2}", &error, &has_b), NDP_OK);
@@ -215,7 +206,6 @@ static void test_members(void **state) {
 }
 
 static void test_locate_long_path(void **state) {
-    (void)state;
     char json[400] = "";
     for (int i = 0; i < 40; i++) strcat(json, "{\"key\":");
     size_t at = strlen(json);
@@ -232,11 +222,6 @@ static void test_locate_long_path(void **state) {
     cJSON_Delete(root);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),         cmocka_unit_test(test_u32),   cmocka_unit_test(test_text),
-        cmocka_unit_test(test_bad_text),         cmocka_unit_test(test_words), cmocka_unit_test(test_members),
-        cmocka_unit_test(test_locate_long_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_read_test, cmocka_unit_test(test_integers), cmocka_unit_test(test_u32), cmocka_unit_test(test_text),
+          cmocka_unit_test(test_bad_text), cmocka_unit_test(test_words), cmocka_unit_test(test_members),
+          cmocka_unit_test(test_locate_long_path));

@@ -1,11 +1,9 @@
 #include "describe/json_scan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Expected: the grammar of RFC 8259, sections 2 to 7. */
 static const char *const good[] = {
@@ -102,7 +100,6 @@ static enum ndp_status scan(const char *text, size_t size, struct ndp_error *err
 }
 
 static void valid_texts_are_accepted(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
         struct ndp_error error = {.status = NDP_OK};
         if (scan(good[i], strlen(good[i]), &error) != NDP_OK) fail_msg("refused: %s: %s", good[i], error.text);
@@ -110,7 +107,6 @@ static void valid_texts_are_accepted(void **state) {
 }
 
 static void invalid_texts_are_refused_with_their_offset(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         struct ndp_error error = {.status = NDP_OK};
         if (scan(bad[i].text, strlen(bad[i].text), &error) != NDP_INVALID) fail_msg("taken: %s", bad[i].text);
@@ -122,7 +118,6 @@ static void invalid_texts_are_refused_with_their_offset(void **state) {
 }
 
 static void test_nul_byte(void **state) {
-    (void)state;
     struct ndp_error error;
     assert_int_equal(scan("\"a\0b\"", 5, &error), NDP_INVALID);
     assert_int_equal(error.offset_bytes, 2);
@@ -141,7 +136,6 @@ static enum ndp_status scan_within(const char *text, uint64_t text_bytes, uint32
 }
 
 static void test_limits(void **state) {
-    (void)state;
     uint64_t at = 0;
     assert_int_equal(scan_within("[[[]]]", 6, 3, &at), NDP_OK);
     assert_int_equal(scan_within("[[[]]]", 6, 2, &at), NDP_LIMIT);
@@ -161,7 +155,6 @@ static void test_limits(void **state) {
 }
 
 static void test_stated_number_of_values(void **state) {
-    (void)state;
     const struct ndp_describe_limits limits = {.text_bytes = 100, .depth = 1, .values = 3};
     struct ndp_error error = {.offset_bytes = 0};
     assert_int_equal(ndp_json_scan(ndp_bytes_view("[1,2]"), &limits, &error), NDP_OK);
@@ -170,7 +163,6 @@ static void test_stated_number_of_values(void **state) {
 }
 
 static void test_nesting_is_capped(void **state) {
-    (void)state;
     enum { SIZE = 100000 };
     char *text = malloc(SIZE + 1);
     assert_non_null(text);
@@ -183,7 +175,6 @@ static void test_nesting_is_capped(void **state) {
 }
 
 static void test_values_are_capped(void **state) {
-    (void)state;
     enum { SIZE = 2 * NDP_JSON_MAX_VALUES + 1 };
     char *text = malloc(SIZE + 1);
     assert_non_null(text);
@@ -203,7 +194,6 @@ static void test_values_are_capped(void **state) {
 }
 
 static void test_offsets(void **state) {
-    (void)state;
     struct ndp_bytes text = ndp_bytes_view(" {\"a\": [1, {\"b\" : 2}], \"c\": \"x\"}");
     /*                                      0 1 2     6 7 8  11  12      18    23    28 */
     const struct {
@@ -218,16 +208,8 @@ static void test_offsets(void **state) {
     assert_true(ndp_json_offset(ndp_bytes_view("[1"), 5, false) == NDP_NO_OFFSET);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(valid_texts_are_accepted),
-        cmocka_unit_test(invalid_texts_are_refused_with_their_offset),
-        cmocka_unit_test(test_nul_byte),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_stated_number_of_values),
-        cmocka_unit_test(test_nesting_is_capped),
-        cmocka_unit_test(test_values_are_capped),
-        cmocka_unit_test(test_offsets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_scan_test, cmocka_unit_test(valid_texts_are_accepted),
+          cmocka_unit_test(invalid_texts_are_refused_with_their_offset), cmocka_unit_test(test_nul_byte),
+          cmocka_unit_test(test_limits), cmocka_unit_test(test_stated_number_of_values),
+          cmocka_unit_test(test_nesting_is_capped), cmocka_unit_test(test_values_are_capped),
+          cmocka_unit_test(test_offsets));

@@ -1,17 +1,13 @@
 #include "describe/json_write.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_fixture.h"
 
 /* Above 2^53 - 1, ECMAScript's Number.MAX_SAFE_INTEGER, a number is text. */
 static void integers_are_exact_or_text(void **state) {
-    (void)state;
     const struct {
         int64_t number;
         const char *text;
@@ -37,7 +33,6 @@ static void integers_are_exact_or_text(void **state) {
 }
 
 static void words_are_those_of_nodes(void **state) {
-    (void)state;
     static const uint64_t numbers[] = {
         0, 9, 10, 4294967296, 9007199254740991, 9007199254740992, INT64_MAX, UINT64_C(1) << 63, UINT64_MAX};
     for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(numbers) + 256; i++) {
@@ -81,7 +76,6 @@ static void check_printed(cJSON *tree, const char *expected) {
 
 /* Escapes: RFC 8259, section 7. */
 static void texts_bytes_and_extents_are_written(void **state) {
-    (void)state;
     static const int64_t extents[] = {3, -1, INT64_MAX};
     check_printed(ndp_json_from_text(ndp_bytes_view("a\"\\/\b\f\n\r\t\x01\x7f\xc3\xa9")),
                   "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\x7f\xc3\xa9\"");
@@ -98,7 +92,6 @@ static void texts_bytes_and_extents_are_written(void **state) {
 
 /* Expected: CPython 3.11, '%.17g' % x if '%.15g' % x is another number according to json.loads(). */
 static void distinct_doubles_print_differently(void **state) {
-    (void)state;
     cJSON *tree =
         cJSON_Parse("{\"a\":[90071992547409912,0.30000000000000004,0.3,-9007199254740993,7,1e300,-2.5,-0.0,0]}");
     char *text = ndp_json_print_same(tree);
@@ -118,7 +111,6 @@ static void distinct_doubles_print_differently(void **state) {
 }
 
 static void a_text_that_does_not_fit_is_a_limit(void **state) {
-    (void)state;
     static const char text[] = "a\n\"b"; /* eight characters in JSON */
     for (uint64_t max = 0; max <= 8; max++) {
         struct ndp_buffer buffer;
@@ -139,7 +131,6 @@ static void a_text_that_does_not_fit_is_a_limit(void **state) {
 
 /* A node that cannot be added is freed; sanitizers detect the leak otherwise. */
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     static const int64_t extents[] = {3, INT64_MAX};
     uint64_t calls = 0;
     for (bool is_made = false; !is_made; calls++) {
@@ -157,11 +148,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_false(ndp_json_put(NULL, "a", cJSON_CreateNull()));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_exact_or_text),          cmocka_unit_test(words_are_those_of_nodes),
-        cmocka_unit_test(texts_bytes_and_extents_are_written), cmocka_unit_test(distinct_doubles_print_differently),
-        cmocka_unit_test(a_text_that_does_not_fit_is_a_limit), cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(json_write_test, cmocka_unit_test(integers_are_exact_or_text), cmocka_unit_test(words_are_those_of_nodes),
+          cmocka_unit_test(texts_bytes_and_extents_are_written), cmocka_unit_test(distinct_doubles_print_differently),
+          cmocka_unit_test(a_text_that_does_not_fit_is_a_limit),
+          cmocka_unit_test(every_failing_allocation_is_reported));

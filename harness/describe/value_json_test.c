@@ -1,11 +1,8 @@
 #include "describe/value_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_write.h"
 
 static enum ndp_status read_value(struct ndp_arena *arena, const char *text, struct ndp_value *out,
@@ -22,7 +19,6 @@ static enum ndp_status read_value(struct ndp_arena *arena, const char *text, str
 
 /* The form of harness/testees/README.md: as a descriptor, without the data. */
 static void test_wire_form(void **state) {
-    (void)state;
     const struct {
         const char *read;
         const char *wire;
@@ -53,7 +49,6 @@ static void test_wire_form(void **state) {
 
 /* Without a text the error has a path below the node, but no offset. */
 static void test_error_path(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_value value;
     struct ndp_error error = {.status = NDP_OK};
@@ -68,10 +63,4 @@ static void test_error_path(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wire_form),
-        cmocka_unit_test(test_error_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(value_json_test, cmocka_unit_test(test_wire_form), cmocka_unit_test(test_error_path));

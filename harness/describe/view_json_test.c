@@ -1,5 +1,6 @@
 /* view_json_test.c: conversion of one view operation from and to JSON: accepted forms and errors. Expected:
  * harness/testees/README.md. */
+#include "base/suite.h"
 #include "describe/value_json.h"
 
 #include "base/arena_fixture.h"
@@ -162,7 +163,6 @@ static void every_failing_allocation_is_reported(void **state) {
                                         "{'as_dtype':{'base':'<f4','shape':[2]}}",
                                         "{'real':true}",
                                         "{'strided':[1],'strides':[4],'offset':8}"};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         enum ndp_status status = NDP_NOMEM;
         struct ndp_view view;
@@ -189,12 +189,7 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operation_has_its_operands),
-        cmocka_unit_test(a_view_is_printed_in_its_canonical_form),
-        cmocka_unit_test(errors_are_reported_with_their_pointer),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(view_json_test, make_arena, clear_arena, cmocka_unit_test(every_operation_has_its_operands),
+                  cmocka_unit_test(a_view_is_printed_in_its_canonical_form),
+                  cmocka_unit_test(errors_are_reported_with_their_pointer),
+                  cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,13 +1,10 @@
 #include "engine/batch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/confirm.h"
 #include "engine/minimise.h"
@@ -30,7 +27,6 @@ static enum ndp_plugin_result decode_wrongly(const struct ndp_plugin_entry *entr
 #define FIVE INTEGERS("[5]", "")
 
 static void a_right_codec_passes_and_is_compared(void **state) {
-    (void)state;
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
@@ -47,7 +43,6 @@ static void a_right_codec_passes_and_is_compared(void **state) {
 }
 
 static void a_wrong_codec_diverges_and_shrinks(void **state) {
-    (void)state;
     struct ndp_plugin wrong = *reference_plugin();
     wrong.decode = decode_wrongly;
     struct fixture fixture;
@@ -86,7 +81,6 @@ static void a_wrong_codec_diverges_and_shrinks(void **state) {
 }
 
 static void what_is_not_claimed_is_unsupported(void **state) {
-    (void)state;
     struct ndp_plugin narrow = *reference_plugin();
     narrow.kinds = "f";
     struct fixture fixture;
@@ -102,7 +96,6 @@ static void what_is_not_claimed_is_unsupported(void **state) {
 }
 
 static void unknown_names_are_errors(void **state) {
-    (void)state;
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
     struct ndp_error error = {0};
@@ -118,7 +111,6 @@ static void unknown_names_are_errors(void **state) {
 }
 
 static void a_spoilt_file_must_be_refused(void **state) {
-    (void)state;
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
     struct ndp_descriptor descriptor = fixture_read(
@@ -151,7 +143,6 @@ static uint32_t run_until_no_room(struct fixture *fixture, uint32_t most) {
 }
 
 static void room_is_looked_for_every_few_cases(void **state) {
-    (void)state;
     struct fixture fixture;
     const char *parent = getenv("TMPDIR");
     char before[4096] = "";
@@ -167,11 +158,7 @@ static void room_is_looked_for_every_few_cases(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(room_is_looked_for_every_few_cases), cmocka_unit_test(a_right_codec_passes_and_is_compared),
-        cmocka_unit_test(a_wrong_codec_diverges_and_shrinks), cmocka_unit_test(what_is_not_claimed_is_unsupported),
-        cmocka_unit_test(unknown_names_are_errors),           cmocka_unit_test(a_spoilt_file_must_be_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(batch_test, cmocka_unit_test(room_is_looked_for_every_few_cases),
+          cmocka_unit_test(a_right_codec_passes_and_is_compared), cmocka_unit_test(a_wrong_codec_diverges_and_shrinks),
+          cmocka_unit_test(what_is_not_claimed_is_unsupported), cmocka_unit_test(unknown_names_are_errors),
+          cmocka_unit_test(a_spoilt_file_must_be_refused));

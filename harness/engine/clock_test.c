@@ -1,11 +1,8 @@
 #include "engine/clock.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static uint64_t read_clock(clockid_t id) {
     struct timespec now = {0};
@@ -15,7 +12,6 @@ static uint64_t read_clock(clockid_t id) {
 
 /* In nanoseconds, of the clock that nobody sets: a reading lies between two of the system's. */
 static void it_is_the_monotonic_clock_in_nanoseconds(void **state) {
-    (void)state;
     for (int i = 0; i < 100; i++) {
         const uint64_t before = read_clock(CLOCK_MONOTONIC), now = ndp_clock_ns(), after = read_clock(CLOCK_MONOTONIC);
         assert_true(before <= now);
@@ -24,7 +20,6 @@ static void it_is_the_monotonic_clock_in_nanoseconds(void **state) {
 }
 
 static void it_goes_on_and_never_back(void **state) {
-    (void)state;
     const uint64_t first = ndp_clock_ns();
     uint64_t last = first;
     while (last == first) {
@@ -34,10 +29,5 @@ static void it_goes_on_and_never_back(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds),
-        cmocka_unit_test(it_goes_on_and_never_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(clock_test, cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds),
+          cmocka_unit_test(it_goes_on_and_never_back));

@@ -1,12 +1,9 @@
 #include "engine/confirm.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/case.h"
 #include "engine/spy_fixture.h"
@@ -101,7 +98,6 @@ static void settle(struct world *world) {
 
 /* Nothing is told before it is confirmed; then the smallest case is, under its own signature. */
 static void what_is_new_is_made_minimal_and_confirmed(void **state) {
-    (void)state;
     struct world world;
     open_world(&world, "native_order");
     assert_int_equal(take_up(&world, INTEGERS("[2,3]", ORDER), 42), 1);
@@ -126,7 +122,6 @@ static void what_is_new_is_made_minimal_and_confirmed(void **state) {
 
 /* The same smallest case is one finding, whatever it was drawn from; it is counted when it is told, or at once. */
 static void what_is_known_is_counted(void **state) {
-    (void)state;
     struct world world;
     open_world(&world, "native_order");
     (void)take_up(&world, INTEGERS("[2,3]", ORDER), 1);
@@ -162,7 +157,6 @@ static void what_is_known_is_counted(void **state) {
 
 /* Three wait, and fresh processes are started three times for all of them; they are told as they came. */
 static void what_is_found_together_is_confirmed_together(void **state) {
-    (void)state;
     static const char *const texts[] = {RAW, INTEGERS("[2]", ORDER), PICKLED};
     static const char *const formats[] = {"|raw|", "|npy|", "|pickle|"};
     struct world world;
@@ -183,7 +177,6 @@ static void what_is_found_together_is_confirmed_together(void **state) {
 
 /* A divergence that its case does not show: told as it was seen, with the case as it was drawn. */
 static void what_does_not_show_again_is_told_with_its_hits(void **state) {
-    (void)state;
     struct world world;
     struct ndp_error error = {0};
     open_world(&world, "native_order");
@@ -212,7 +205,6 @@ static void crash(struct spy *spy, const struct ndp_program *program, struct ndp
 
 /* Who dies beside others takes their answers along: deaths are confirmed by themselves. */
 static void a_death_is_confirmed_alone(void **state) {
-    (void)state;
     struct world world;
     open_world(&world, "");
     world.spy.spoil = crash;
@@ -237,7 +229,6 @@ static void be_right_in_company(struct spy *spy, const struct ndp_program *progr
 
 /* What does not show among others may show by itself. */
 static void what_shows_alone_is_confirmed_alone(void **state) {
-    (void)state;
     struct world world;
     open_world(&world, "native_order");
     world.spy.spoil = be_right_in_company;
@@ -254,7 +245,6 @@ static void what_shows_alone_is_confirmed_alone(void **state) {
 
 /* What is documented needs no proof that it is no accident; nor does whoever stops a run want to wait. */
 static void one_run_may_be_enough(void **state) {
-    (void)state;
     static const volatile sig_atomic_t stopped = 1;
     struct world world;
     struct ndp_error error = {0};
@@ -278,7 +268,6 @@ static void one_run_may_be_enough(void **state) {
 
 /* A few seconds after the time of the run is over nothing is made minimal any more, but all of it is told. */
 static void when_time_is_over_cases_stay_as_drawn(void **state) {
-    (void)state;
     struct world world;
     open_world(&world, "native_order");
     world.confirm.end_ns = 1;
@@ -292,7 +281,6 @@ static void when_time_is_over_cases_stay_as_drawn(void **state) {
 
 /* More than can wait are settled on the way. */
 static void as_many_wait_as_can(void **state) {
-    (void)state;
     struct world world;
     struct ndp_error error = {0};
     char text[512];
@@ -314,7 +302,6 @@ static void as_many_wait_as_can(void **state) {
 }
 
 static void an_error_of_a_target_ends_it(void **state) {
-    (void)state;
     struct world world;
     struct ndp_error error = {0};
     open_world(&world, "native_order");
@@ -337,7 +324,6 @@ static void crash_in_two_of_three(struct spy *spy, const struct ndp_program *pro
 }
 
 static void every_confirmation_meets_fresh_processes(void **state) {
-    (void)state;
     struct fixture fixture;
     struct spy spy;
     struct ndp_error error = {0};
@@ -360,19 +346,10 @@ static void every_confirmation_meets_fresh_processes(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_new_is_made_minimal_and_confirmed),
-        cmocka_unit_test(what_is_known_is_counted),
-        cmocka_unit_test(every_confirmation_meets_fresh_processes),
-        cmocka_unit_test(what_is_found_together_is_confirmed_together),
-        cmocka_unit_test(what_does_not_show_again_is_told_with_its_hits),
-        cmocka_unit_test(a_death_is_confirmed_alone),
-        cmocka_unit_test(what_shows_alone_is_confirmed_alone),
-        cmocka_unit_test(one_run_may_be_enough),
-        cmocka_unit_test(when_time_is_over_cases_stay_as_drawn),
-        cmocka_unit_test(as_many_wait_as_can),
-        cmocka_unit_test(an_error_of_a_target_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(confirm_test, cmocka_unit_test(what_is_new_is_made_minimal_and_confirmed),
+          cmocka_unit_test(what_is_known_is_counted), cmocka_unit_test(every_confirmation_meets_fresh_processes),
+          cmocka_unit_test(what_is_found_together_is_confirmed_together),
+          cmocka_unit_test(what_does_not_show_again_is_told_with_its_hits),
+          cmocka_unit_test(a_death_is_confirmed_alone), cmocka_unit_test(what_shows_alone_is_confirmed_alone),
+          cmocka_unit_test(one_run_may_be_enough), cmocka_unit_test(when_time_is_over_cases_stay_as_drawn),
+          cmocka_unit_test(as_many_wait_as_can), cmocka_unit_test(an_error_of_a_target_ends_it));

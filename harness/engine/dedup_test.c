@@ -1,11 +1,9 @@
 #include "engine/dedup.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static struct ndp_divergence seen_as(const char *core, unsigned way, unsigned raw) {
     struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES,
@@ -34,7 +32,6 @@ static void expect(struct ndp_dedup *dedup, const struct ndp_divergence *diverge
 }
 
 static void the_same_raw_signature_belongs_to_its_finding(void **state) {
-    (void)state;
     struct ndp_dedup dedup = {0};
     struct ndp_divergence first = seen_as("a", 1, 1);
     assert_null(ndp_dedup_find(&dedup, &first));
@@ -46,7 +43,6 @@ static void the_same_raw_signature_belongs_to_its_finding(void **state) {
 }
 
 static void a_finding_can_get_another_name(void **state) {
-    (void)state;
     struct ndp_dedup dedup = {0};
     const struct ndp_divergence first = seen_as("a", 1, 1), second = seen_as("a", 1, 2), other = seen_as("b", 1, 1);
     assert_int_equal(add(&dedup, &first, "a|small"), NDP_OK);
@@ -69,7 +65,6 @@ static const char *new_finding(char *name, size_t name_bytes, unsigned number) {
 }
 
 static void a_way_is_pursued_a_bounded_number_of_times(void **state) {
-    (void)state;
     struct ndp_dedup dedup = {0};
     for (unsigned raw = 0; raw < NDP_DEDUP_PER_WAY; raw++) {
         struct ndp_divergence divergence = seen_as("a", 1, raw);
@@ -84,7 +79,6 @@ static void a_way_is_pursued_a_bounded_number_of_times(void **state) {
 }
 
 static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
-    (void)state;
     struct ndp_dedup dedup = {0};
     char name[32];
     for (unsigned way = 0; way < NDP_DEDUP_PER_CORE; way++) {
@@ -107,7 +101,6 @@ static unsigned count_passing(struct ndp_dedup *dedup, unsigned first_way) {
 }
 
 static void what_is_pursued_in_vain_is_pursued_ever_less_often(void **state) {
-    (void)state;
     struct ndp_dedup dedup = {0};
     static const unsigned passing[] = {0, 1, 3, 7};
     for (unsigned i = 0; i < sizeof passing / sizeof passing[0]; i++) {
@@ -124,7 +117,6 @@ static void what_is_pursued_in_vain_is_pursued_ever_less_often(void **state) {
 }
 
 static void graphs_are_pursued_less_often(void **state) {
-    (void)state;
     static const struct ndp_property of_graphs = {.name = "class", .values = NDP_VALUE_BIT(GRAPH)};
     struct ndp_dedup dedup = {0};
     char name[32];
@@ -142,7 +134,6 @@ static void graphs_are_pursued_less_often(void **state) {
 }
 
 static void a_death_is_pursued_once_for_each_way(void **state) {
-    (void)state;
     struct ndp_dedup dedup = {0};
     char name[32];
     for (unsigned way = 0; way < NDP_DEDUP_DEATHS_PER_CORE; way++) {
@@ -160,15 +151,9 @@ static void a_death_is_pursued_once_for_each_way(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
-        cmocka_unit_test(a_finding_can_get_another_name),
-        cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times),
-        cmocka_unit_test(graphs_are_pursued_less_often),
-        cmocka_unit_test(what_is_pursued_in_vain_is_pursued_ever_less_often),
-        cmocka_unit_test(a_death_is_pursued_once_for_each_way),
-        cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dedup_test, cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
+          cmocka_unit_test(a_finding_can_get_another_name),
+          cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times), cmocka_unit_test(graphs_are_pursued_less_often),
+          cmocka_unit_test(what_is_pursued_in_vain_is_pursued_ever_less_often),
+          cmocka_unit_test(a_death_is_pursued_once_for_each_way),
+          cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times));

@@ -1,12 +1,9 @@
 #include "engine/given.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 
 struct heard {
@@ -49,7 +46,6 @@ static struct ndp_given_case shown(struct ndp_given_case item, const char *signa
 
 /* Each given case on every route that it names, in order. */
 static void each_case_runs_on_every_route_that_it_names(void **state) {
-    (void)state;
     struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
@@ -77,7 +73,6 @@ static void each_case_runs_on_every_route_that_it_names(void **state) {
 
 /* What showed something is run where that was, whatever it names itself; where that is not, on what it names. */
 static void a_case_runs_where_it_showed_something(void **state) {
-    (void)state;
     struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
@@ -96,10 +91,5 @@ static void a_case_runs_where_it_showed_something(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_case_runs_on_every_route_that_it_names),
-        cmocka_unit_test(a_case_runs_where_it_showed_something),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(given_test, cmocka_unit_test(each_case_runs_on_every_route_that_it_names),
+          cmocka_unit_test(a_case_runs_where_it_showed_something));

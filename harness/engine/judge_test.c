@@ -1,11 +1,8 @@
 /* What a spy makes of the answers of right targets, judged. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/case.h"
 #include "engine/spy_fixture.h"
@@ -53,7 +50,6 @@ static struct ndp_outcome end_with(enum ndp_verdict ended, int signal, int exit_
 
 /* Its end is the finding, of the library behind the route, whatever it had answered before. */
 static void a_target_that_died_is_the_finding(void **state) {
-    (void)state;
     const struct {
         struct ndp_outcome end;
         const char *core;
@@ -95,7 +91,6 @@ static void a_target_that_died_is_the_finding(void **state) {
 
 /* No library bounds what a file asks for: only one that somebody vouches for must be read. The reference has bounds. */
 static void memory_that_a_file_asks_for_is_a_hazard(void **state) {
-    (void)state;
 #define FILE_TO(target, more)                                                                                          \
     "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\",\"decode\":\"memory\",\"decoder\":\"" target "\"}" more "}"
     static const struct {
@@ -130,7 +125,6 @@ static void memory_that_a_file_asks_for_is_a_hazard(void **state) {
 
 /* A broken protocol teaches nothing of the library. */
 static void a_fault_is_no_finding(void **state) {
-    (void)state;
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
@@ -167,7 +161,6 @@ static struct ndp_observation *change_source(struct fixture *fixture, struct wat
 
 /* Whoever built another array than was asked for has nothing to be judged by. */
 static void another_source_is_a_fault_of_who_built_it(void **state) {
-    (void)state;
     static const int64_t other_shape[] = {3}, other_strides[] = {8};
     struct ndp_dtype little = {.itemsize_bytes = 0};
     assert_int_equal(ndp_typestr_read(ndp_bytes_view("<i4"), &little, NULL), NDP_OK);
@@ -208,7 +201,6 @@ static void another_source_is_a_fault_of_who_built_it(void **state) {
 }
 
 static void what_is_not_built_is_unsupported(void **state) {
-    (void)state;
     static const enum ndp_slot_state states[] = {NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED};
     struct fixture fixture;
     struct watched one;
@@ -231,7 +223,6 @@ static void what_is_not_built_is_unsupported(void **state) {
 
 /* A map is the library's own work. */
 static void a_wrong_map_is_a_finding(void **state) {
-    (void)state;
     static const int64_t shape[] = {2}, strides[] = {1};
     static const uint8_t elements[] = {0, 9};
     struct ndp_dtype dtype;
@@ -261,7 +252,6 @@ static void a_wrong_map_is_a_finding(void **state) {
 
 /* A result that is not there breaks the promise that everything is accepted; it is told once. */
 static void a_refusal_is_judged_and_kept(void **state) {
-    (void)state;
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
@@ -282,7 +272,6 @@ static void a_refusal_is_judged_and_kept(void **state) {
 
 /* What a decoder does not support is no divergence; that it was written is said. */
 static void what_was_written_and_is_not_read_is_said(void **state) {
-    (void)state;
     static const enum ndp_slot_state states[] = {NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED};
     for (size_t i = 0; i < NDP_ARRAY_LEN(states); i++) {
         struct fixture fixture;
@@ -300,7 +289,6 @@ static void what_was_written_and_is_not_read_is_said(void **state) {
 
 /* Every property has a cell of its own; the case has the worst of them, and all that they compared. */
 static void cells_add_up(void **state) {
-    (void)state;
     struct fixture fixture;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
@@ -328,7 +316,6 @@ static void cells_add_up(void **state) {
 
 /* Whatever memory judging does not get, it says so, or says what it would have said. */
 static void lack_of_memory_never_looks_like_a_finding(void **state) {
-    (void)state;
     static const char *const texts[] = {
         INTEGERS("[2]", ""),
         "{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,1]},{\"array\":{\"base\":{\"dtype\":\"|u1\","
@@ -368,18 +355,9 @@ static void lack_of_memory_never_looks_like_a_finding(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_target_that_died_is_the_finding),
-        cmocka_unit_test(memory_that_a_file_asks_for_is_a_hazard),
-        cmocka_unit_test(a_fault_is_no_finding),
-        cmocka_unit_test(another_source_is_a_fault_of_who_built_it),
-        cmocka_unit_test(what_is_not_built_is_unsupported),
-        cmocka_unit_test(a_wrong_map_is_a_finding),
-        cmocka_unit_test(a_refusal_is_judged_and_kept),
-        cmocka_unit_test(what_was_written_and_is_not_read_is_said),
-        cmocka_unit_test(cells_add_up),
-        cmocka_unit_test(lack_of_memory_never_looks_like_a_finding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(judge_test, cmocka_unit_test(a_target_that_died_is_the_finding),
+          cmocka_unit_test(memory_that_a_file_asks_for_is_a_hazard), cmocka_unit_test(a_fault_is_no_finding),
+          cmocka_unit_test(another_source_is_a_fault_of_who_built_it),
+          cmocka_unit_test(what_is_not_built_is_unsupported), cmocka_unit_test(a_wrong_map_is_a_finding),
+          cmocka_unit_test(a_refusal_is_judged_and_kept), cmocka_unit_test(what_was_written_and_is_not_read_is_said),
+          cmocka_unit_test(cells_add_up), cmocka_unit_test(lack_of_memory_never_looks_like_a_finding));

@@ -1,13 +1,7 @@
 /* A target that says what it is told to say. */
 #include "engine/leak_watch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/case.h"
 
 struct world {
@@ -51,7 +45,6 @@ static uint32_t run(struct world *world, uint32_t batches, uint64_t lost, uint64
 }
 
 static void what_stays_is_never_suspected(void **state) {
-    (void)state;
     struct world world;
     uint64_t compared = 0;
     make(&world);
@@ -61,7 +54,6 @@ static void what_stays_is_never_suspected(void **state) {
 }
 
 static void what_grows_once_is_not_suspected(void **state) {
-    (void)state;
     struct world world;
     uint64_t compared = 0;
     make(&world);
@@ -72,7 +64,6 @@ static void what_grows_once_is_not_suspected(void **state) {
 }
 
 static void what_grows_on_is_suspected(void **state) {
-    (void)state;
     struct world world;
     uint64_t compared = 0;
     make(&world);
@@ -83,7 +74,6 @@ static void what_grows_on_is_suspected(void **state) {
 }
 
 static void a_new_process_begins_anew(void **state) {
-    (void)state;
     struct world world;
     uint64_t compared = 0;
     make(&world);
@@ -95,12 +85,6 @@ static void a_new_process_begins_anew(void **state) {
     ndp_batch_free(world.batch);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_stays_is_never_suspected),
-        cmocka_unit_test(what_grows_once_is_not_suspected),
-        cmocka_unit_test(what_grows_on_is_suspected),
-        cmocka_unit_test(a_new_process_begins_anew),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(leak_watch_test, cmocka_unit_test(what_stays_is_never_suspected),
+          cmocka_unit_test(what_grows_once_is_not_suspected), cmocka_unit_test(what_grows_on_is_suspected),
+          cmocka_unit_test(a_new_process_begins_anew));

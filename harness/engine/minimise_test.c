@@ -1,12 +1,9 @@
 #include "engine/minimise.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/case.h"
 #include "engine/clock.h"
@@ -41,7 +38,6 @@ static uint32_t minimise(struct fixture *fixture, struct ndp_buffer *text, const
 }
 
 static void errors_are_passed_on(void **state) {
-    (void)state;
     struct fixture fixture;
     struct spy spy;
     const struct ndp_signature core = signature_with("DIVERGES|values|npy|values");
@@ -66,7 +62,6 @@ static void errors_are_passed_on(void **state) {
 
 /* All that the divergence does not need goes: of the value, the way and what is judged. */
 static void what_is_not_needed_goes(void **state) {
-    (void)state;
     static const struct {
         const char *planted;
         const char *property;
@@ -131,7 +126,6 @@ static void crash_at_three(struct spy *spy, const struct ndp_program *program, s
 }
 
 static void a_death_is_made_smaller_too(void **state) {
-    (void)state;
     struct fixture fixture;
     struct spy spy;
     struct ndp_buffer text;
@@ -157,7 +151,6 @@ static void a_death_is_made_smaller_too(void **state) {
 
 /* Never more cases than are allowed, and nothing is lost by that. */
 static void it_keeps_to_its_budget(void **state) {
-    (void)state;
     struct ndp_buffer text;
     struct fixture fixture;
     struct ndp_signature core;
@@ -179,7 +172,6 @@ static void it_keeps_to_its_budget(void **state) {
 }
 
 static void its_patience_ends(void **state) {
-    (void)state;
     static const volatile sig_atomic_t stopped = 1, running = 0;
     const struct {
         struct ndp_patience patience;
@@ -207,11 +199,6 @@ static void its_patience_ends(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_are_passed_on),        cmocka_unit_test(what_is_not_needed_goes),
-        cmocka_unit_test(a_death_is_made_smaller_too), cmocka_unit_test(it_keeps_to_its_budget),
-        cmocka_unit_test(its_patience_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(minimise_test, cmocka_unit_test(errors_are_passed_on), cmocka_unit_test(what_is_not_needed_goes),
+          cmocka_unit_test(a_death_is_made_smaller_too), cmocka_unit_test(it_keeps_to_its_budget),
+          cmocka_unit_test(its_patience_ends));

@@ -1,11 +1,9 @@
 #include "engine/plan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void add_entry(struct ndp_target_info *info, const char *entry, bool encodes, bool decodes) {
     struct ndp_entry *out = &info->entries[info->entry_count++];
@@ -42,7 +40,6 @@ static bool has_step(const struct ndp_program *program, enum ndp_step_op op, enu
 }
 
 static void peers_are_the_other_entries_of_the_format(void **state) {
-    (void)state;
     static struct ndp_target_info info;
     memset(&info, 0, sizeof info);
     add_entry(&info, "memory", true, true);
@@ -63,7 +60,6 @@ static void peers_are_the_other_entries_of_the_format(void **state) {
 
 /* Each is compared with the next that hands back as much as it does; a process of its own for each value with none. */
 static void a_transport_is_compared_with_the_next(void **state) {
-    (void)state;
     static struct ndp_target_info info;
     static const char *const names[] = {"a:pool", "b:pool", "a:process", "c:pool", "d"};
     static const char *const peers[] = {"b:pool", "c:pool", NULL, "a:pool", NULL};
@@ -98,7 +94,6 @@ static void a_transport_is_compared_with_the_next(void **state) {
 }
 
 static void one_target_fills_every_slot_in_order(void **state) {
-    (void)state;
     static struct ndp_program program;
     memset(&program, 0, sizeof program);
     struct ndp_route route = a_route();
@@ -115,7 +110,6 @@ static void one_target_fills_every_slot_in_order(void **state) {
 }
 
 static void little_is_asked_for_when_little_is_needed(void **state) {
-    (void)state;
     static struct ndp_program program;
     memset(&program, 0, sizeof program);
     struct ndp_route route = a_route();
@@ -128,7 +122,6 @@ static void little_is_asked_for_when_little_is_needed(void **state) {
 }
 
 static void two_targets_hand_the_encoding_over(void **state) {
-    (void)state;
     static struct ndp_program halves[2];
     memset(halves, 0, sizeof halves);
     struct ndp_route route = a_route();
@@ -144,7 +137,6 @@ static void two_targets_hand_the_encoding_over(void **state) {
 /* The second format follows from the route alone, is never the route's own, and is one that the value can go through.
  */
 static void a_second_format_is_another_one(void **state) {
-    (void)state;
     static struct ndp_target_info info;
     static const struct ndp_entry entries[] = {
         {.format = "npy", .entry = "memory", .encodes = true, .decodes = true},
@@ -185,14 +177,9 @@ static void a_second_format_is_another_one(void **state) {
     assert_false(peers.has_second);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_second_format_is_another_one),
-        cmocka_unit_test(peers_are_the_other_entries_of_the_format),
-        cmocka_unit_test(a_transport_is_compared_with_the_next),
-        cmocka_unit_test(one_target_fills_every_slot_in_order),
-        cmocka_unit_test(little_is_asked_for_when_little_is_needed),
-        cmocka_unit_test(two_targets_hand_the_encoding_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(plan_test, cmocka_unit_test(a_second_format_is_another_one),
+          cmocka_unit_test(peers_are_the_other_entries_of_the_format),
+          cmocka_unit_test(a_transport_is_compared_with_the_next),
+          cmocka_unit_test(one_target_fills_every_slot_in_order),
+          cmocka_unit_test(little_is_asked_for_when_little_is_needed),
+          cmocka_unit_test(two_targets_hand_the_encoding_over));

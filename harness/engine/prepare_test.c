@@ -1,12 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "base/temporary.h"
 #include "engine/bench_fixture.h"
 #include "engine/case.h"
@@ -40,7 +37,6 @@ static struct ndp_case *prepared(struct fixture *fixture, const char *text) {
 
 /* What a target does not claim is never sent, and says why. */
 static void what_is_not_claimed_is_unsupported(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         const char *detail; /* NULL: it is claimed */
@@ -82,7 +78,6 @@ static void what_is_not_claimed_is_unsupported(void **state) {
 
 /* Of a graph, every class must be known at both ends. */
 static void more_than_a_claim_may_be_asked_for(void **state) {
-    (void)state;
     static const char *const quantity =
         GRAPH("{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"Quantity\"}},"
               "\"attributes\":{\"unit\":2}},{\"text\":\"m\"}") PICKLE;
@@ -99,7 +94,6 @@ static void more_than_a_claim_may_be_asked_for(void **state) {
 
 /* The model, the bytes of the base and what must be observed stand before anything is sent. */
 static void an_array_is_expected_as_the_model_says(void **state) {
-    (void)state;
     static const uint8_t bytes[] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}; /* numpy.arange(4, dtype=">i4") */
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
@@ -116,7 +110,6 @@ static void an_array_is_expected_as_the_model_says(void **state) {
 }
 
 static void the_bytes_of_a_decode_case_are_found(void **state) {
-    (void)state;
     struct fixture fixture;
     char folder[256], path[320];
     snprintf(folder, sizeof folder, "%s/ndproof-prepare-XXXXXX", ndp_temporary_parent());
@@ -161,7 +154,6 @@ static void the_bytes_of_a_decode_case_are_found(void **state) {
 
 /* A fault is put into the right bytes, which the reference makes; its own word of them stands beside. */
 static void a_fault_is_put_into_right_bytes(void **state) {
-    (void)state;
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
     const struct ndp_case *item = prepared(&fixture, FAULT("\"name\":\"magic\",\"argument\":1"));
@@ -178,7 +170,6 @@ static void a_fault_is_put_into_right_bytes(void **state) {
 }
 
 static void without_a_reference_there_is_nobody_to_ask(void **state) {
-    (void)state;
     struct fixture fixture;
     struct ndp_case *item;
     struct ndp_error error = {0};
@@ -203,7 +194,6 @@ static bool has_op(const struct ndp_program *program, enum ndp_step_op op) {
 
 /* A pair has a half each; one target has all; bytes are supplied; each knows the case and the form of raw bytes. */
 static void programs_are_for_those_who_run_them(void **state) {
-    (void)state;
     static struct ndp_program halves[2];
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), reference_plugin());
@@ -241,7 +231,6 @@ static void programs_are_for_those_who_run_them(void **state) {
 
 /* Memory is measured where a property judges it and somebody asks: decoding takes several times as long then. */
 static void a_peak_is_asked_for_where_it_is_judged(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         bool tells, without, is_asked;
@@ -274,7 +263,6 @@ static uint32_t count_ops(const struct ndp_program *program, enum ndp_step_op op
 
 /* What nobody asks for is not done, though a property needs it. */
 static void peers_are_asked_for_one_by_one(void **state) {
-    (void)state;
     static const uint32_t without[] = {0, 1u << NDP_SLOT_PEER0, 1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1};
     struct fixture fixture;
     uint32_t all = 0;
@@ -293,7 +281,6 @@ static void peers_are_asked_for_one_by_one(void **state) {
 
 /* Wherever memory ends, it is said. */
 static void lack_of_memory_is_an_error(void **state) {
-    (void)state;
     static const char *const texts[] = {
         SMALL NPY,
         GRAPH("{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}") PICKLE,
@@ -325,18 +312,11 @@ static void lack_of_memory_is_an_error(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_claimed_is_unsupported),
-        cmocka_unit_test(more_than_a_claim_may_be_asked_for),
-        cmocka_unit_test(an_array_is_expected_as_the_model_says),
-        cmocka_unit_test(the_bytes_of_a_decode_case_are_found),
-        cmocka_unit_test(a_fault_is_put_into_right_bytes),
-        cmocka_unit_test(without_a_reference_there_is_nobody_to_ask),
-        cmocka_unit_test(programs_are_for_those_who_run_them),
-        cmocka_unit_test(a_peak_is_asked_for_where_it_is_judged),
-        cmocka_unit_test(peers_are_asked_for_one_by_one),
-        cmocka_unit_test(lack_of_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(prepare_test, cmocka_unit_test(what_is_not_claimed_is_unsupported),
+          cmocka_unit_test(more_than_a_claim_may_be_asked_for),
+          cmocka_unit_test(an_array_is_expected_as_the_model_says),
+          cmocka_unit_test(the_bytes_of_a_decode_case_are_found), cmocka_unit_test(a_fault_is_put_into_right_bytes),
+          cmocka_unit_test(without_a_reference_there_is_nobody_to_ask),
+          cmocka_unit_test(programs_are_for_those_who_run_them),
+          cmocka_unit_test(a_peak_is_asked_for_where_it_is_judged), cmocka_unit_test(peers_are_asked_for_one_by_one),
+          cmocka_unit_test(lack_of_memory_is_an_error));

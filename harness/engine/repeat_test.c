@@ -1,12 +1,9 @@
 #include "engine/repeat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/spy_fixture.h"
 
@@ -16,7 +13,6 @@
 #define GRAPH "\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[]}]}}"
 
 static void only_what_is_judged_by_repetition_is_repeated(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         bool is_repeated;
@@ -46,7 +42,6 @@ static void only_what_is_judged_by_repetition_is_repeated(void **state) {
 
 /* Before the first look, and between every two, the case runs as often as is told. */
 static void looks_lie_so_many_runs_apart(void **state) {
-    (void)state;
     struct fixture fixture;
     struct spy spies[2];
     fixture_open(&fixture, reference_plugin(), reference_plugin());
@@ -94,7 +89,6 @@ static void die_at_once(struct spy *spy, const struct ndp_program *program, stru
 
 /* What cannot be counted, or did not answer each time, is not judged. */
 static void what_is_not_known_is_not_judged(void **state) {
-    (void)state;
     struct fixture fixture;
     struct spy spy;
     fixture_open(&fixture, reference_plugin(), NULL);
@@ -124,7 +118,6 @@ static void what_is_not_known_is_not_judged(void **state) {
 }
 
 static void errors_are_passed_on(void **state) {
-    (void)state;
     struct fixture fixture;
     struct spy spy;
     struct ndp_error error = {0};
@@ -141,12 +134,6 @@ static void errors_are_passed_on(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_is_judged_by_repetition_is_repeated),
-        cmocka_unit_test(looks_lie_so_many_runs_apart),
-        cmocka_unit_test(what_is_not_known_is_not_judged),
-        cmocka_unit_test(errors_are_passed_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(repeat_test, cmocka_unit_test(only_what_is_judged_by_repetition_is_repeated),
+          cmocka_unit_test(looks_lie_so_many_runs_apart), cmocka_unit_test(what_is_not_known_is_not_judged),
+          cmocka_unit_test(errors_are_passed_on));

@@ -1,11 +1,9 @@
 #include "engine/result.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct ndp_contract_row hazard = {.promise = NDP_PROMISE_HAZARD, .source = "documentation"};
 static const struct ndp_contract_row promise = {.promise = NDP_PROMISE_SAME, .source = "documentation"};
@@ -44,7 +42,6 @@ static void expect_core(const struct ndp_divergence *divergence, const char *tex
 
 /* The core has what shrinking must not change: neither the ways in and out, nor whose fault it is. */
 static void the_core_is_what_stays(void **state) {
-    (void)state;
     const struct {
         struct ndp_divergence divergence;
         const char *core;
@@ -69,7 +66,6 @@ static void the_core_is_what_stays(void **state) {
 
 /* The way adds the library and the route: without places in files, targets' names, and what transports were told. */
 static void the_way_is_the_library_and_the_route(void **state) {
-    (void)state;
     struct ndp_divergence divergence = wrong("values", "elements");
     ndp_divergence_sign(&divergence, "numpy", NULL, 0);
     expect(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
@@ -83,7 +79,6 @@ static void the_way_is_the_library_and_the_route(void **state) {
 
 /* A documented loss is one in every entry and for every value. */
 static void a_documented_loss_is_one_whatever_the_way(void **state) {
-    (void)state;
     struct ndp_divergence divergence = wrong("class", "class");
     divergence.judgement.severity = NDP_SEVERITY_DOCUMENTED_LOSS;
     ndp_divergence_sign(&divergence, "numpy", NULL, NDP_GRAPH_FUNCTIONS);
@@ -96,7 +91,6 @@ static void a_documented_loss_is_one_whatever_the_way(void **state) {
 
 /* Whatever threads do to a dict is one thing. */
 static void what_happens_by_chance_has_one_signature(void **state) {
-    (void)state;
     struct ndp_divergence divergences[] = {
         wrong("values", "elements"),
         wrong("shape", "shape"),
@@ -124,7 +118,6 @@ static void what_happens_by_chance_has_one_signature(void **state) {
 /* From the words of the design: dtype kind, byte order, memory order, ndim 0/1/2/3+, and the flags. Which is which: an
  * array that is contiguous both ways has any order, NumPy calls one element and one dimension so. */
 static void the_signature_says_what_the_array_is(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         const char *tail;
@@ -172,7 +165,6 @@ static void the_signature_says_what_the_array_is(void **state) {
 
 /* How long the headers before an element are decides on its place, not what the element is. */
 static void alignment_is_of_the_place_alone(void **state) {
-    (void)state;
     static const char *const values[] = {ARRAY("\"dtype\":\">f8\",\"shape\":[]"),
                                          ARRAY("\"dtype\":\"<U1\",\"shape\":[3,2]")};
     for (int32_t i = 0; i < 2; i++) {
@@ -195,7 +187,6 @@ static void alignment_is_of_the_place_alone(void **state) {
 }
 
 static void of_a_graph_it_says_what_is_in_it(void **state) {
-    (void)state;
     struct ndp_divergence divergence = wrong("closure", "cells");
     ndp_divergence_sign(&divergence, "numpy", NULL, NDP_GRAPH_VALUE | NDP_GRAPH_FUNCTIONS | NDP_GRAPH_CELLS);
     expect(&divergence, "DIVERGES|closure|npy|cells|numpy|npy:memory>file|function|closure");
@@ -203,7 +194,6 @@ static void of_a_graph_it_says_what_is_in_it(void **state) {
 
 /* Words as long as words can be, and all features: what does not fit is left out, whole words of it. */
 static void what_does_not_fit_is_left_out(void **state) {
-    (void)state;
     struct ndp_divergence divergence = wrong("values", "elements");
     struct ndp_route *route = &divergence.route;
     char *const words[] = {route->format, route->encode, route->decode, route->buffers, divergence.judgement.field};
@@ -223,7 +213,6 @@ static void what_does_not_fit_is_left_out(void **state) {
 }
 
 static void a_divergence_is_found_by_its_core(void **state) {
-    (void)state;
     static struct ndp_result result;
     memset(&result, 0, sizeof result);
     struct ndp_divergence other = wrong("shape", "shape"), values = wrong("values", "elements");
@@ -239,7 +228,6 @@ static void a_divergence_is_found_by_its_core(void **state) {
 }
 
 static void a_verdict_only_gets_worse(void **state) {
-    (void)state;
     struct ndp_result result = {.verdict = NDP_VERDICT_PASS};
     ndp_result_worsen(&result, NDP_VERDICT_DIVERGES);
     ndp_result_worsen(&result, NDP_VERDICT_REJECTS);
@@ -248,18 +236,9 @@ static void a_verdict_only_gets_worse(void **state) {
     assert_false(ndp_verdict_is_worse(NDP_VERDICT_PASS, NDP_VERDICT_PASS));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_core_is_what_stays),
-        cmocka_unit_test(the_way_is_the_library_and_the_route),
-        cmocka_unit_test(a_documented_loss_is_one_whatever_the_way),
-        cmocka_unit_test(what_happens_by_chance_has_one_signature),
-        cmocka_unit_test(the_signature_says_what_the_array_is),
-        cmocka_unit_test(alignment_is_of_the_place_alone),
-        cmocka_unit_test(of_a_graph_it_says_what_is_in_it),
-        cmocka_unit_test(what_does_not_fit_is_left_out),
-        cmocka_unit_test(a_divergence_is_found_by_its_core),
-        cmocka_unit_test(a_verdict_only_gets_worse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(result_test, cmocka_unit_test(the_core_is_what_stays), cmocka_unit_test(the_way_is_the_library_and_the_route),
+          cmocka_unit_test(a_documented_loss_is_one_whatever_the_way),
+          cmocka_unit_test(what_happens_by_chance_has_one_signature),
+          cmocka_unit_test(the_signature_says_what_the_array_is), cmocka_unit_test(alignment_is_of_the_place_alone),
+          cmocka_unit_test(of_a_graph_it_says_what_is_in_it), cmocka_unit_test(what_does_not_fit_is_left_out),
+          cmocka_unit_test(a_divergence_is_found_by_its_core), cmocka_unit_test(a_verdict_only_gets_worse));

@@ -1,12 +1,9 @@
 #include "engine/routes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "engine/claims_fixture.h"
 
 /* "a" and "b" share npy and pickle 2; each has what the other has not. */
@@ -54,7 +51,6 @@ static void expect_list(const struct world *world, const struct ndp_route_filter
 
 /* Pair by pair, then target by target; what is encoded in one format and protocol is decoded in the same. */
 static void groups_have_a_fixed_order(void **state) {
-    (void)state;
     struct world world;
     make(&world);
     expect_list(&world, &everything,
@@ -68,7 +64,6 @@ static void groups_have_a_fixed_order(void **state) {
 }
 
 static void a_filter_leaves_the_rest_out(void **state) {
-    (void)state;
     struct world world;
     const char *const only_b[] = {"b"}, *const both[] = {"b", "a-1.2"}, *const npy[] = {"npy"},
                       *const pool[] = {"pool"}, *const library[] = {"a"};
@@ -101,7 +96,6 @@ static void a_filter_leaves_the_rest_out(void **state) {
 
 /* A library's name means all of its targets, but where a target has that very name. */
 static void a_name_means_a_target_or_a_library(void **state) {
-    (void)state;
     struct world world = {.bench = {.count = 0}};
     add_target(&world, "a@old", "a");
     add_target(&world, "a-2.0", "a");
@@ -118,7 +112,6 @@ static void a_name_means_a_target_or_a_library(void **state) {
 
 /* A drawn decode case is a fault in right bytes, which a format without faults has none of. */
 static void drawn_decode_cases_need_named_faults(void **state) {
-    (void)state;
     struct world world = {.bench = {.count = 0}};
     const struct ndp_route_filter drawn = {.is_generated = true, .without_kinds = 1u << NDP_CASE_ROUND_TRIP};
     const struct ndp_route_filter given = {.without_kinds = 1u << NDP_CASE_ROUND_TRIP};
@@ -131,7 +124,6 @@ static void drawn_decode_cases_need_named_faults(void **state) {
 
 /* Bytes that mean something in one process alone go to no other; buffers are of one kind at both ends. */
 static void what_one_end_cannot_take_is_no_route(void **state) {
-    (void)state;
     struct world world = {.bench = {.count = 0}};
     const struct ndp_route_filter trips = {.without_kinds = 1u << NDP_CASE_DECODE};
     struct ndp_target *a = add_target(&world, "a", "a"), *b = add_target(&world, "b", "b");
@@ -145,7 +137,6 @@ static void what_one_end_cannot_take_is_no_route(void **state) {
 }
 
 static void a_named_word_must_fit_and_an_empty_one_always_does(void **state) {
-    (void)state;
     struct world world;
     make(&world);
     add_target(&world, "c@old", "c");
@@ -185,7 +176,6 @@ static void a_named_word_must_fit_and_an_empty_one_always_does(void **state) {
 }
 
 static void a_route_is_completed_by_how_to_travel(void **state) {
-    (void)state;
     const struct ndp_route named = {
         .format = "npy", .offset_bytes = 5, .level = 3, .max_nbytes = 64, .map_mode = "r+", .encoder = "x"};
     const struct ndp_route route = {
@@ -222,7 +212,6 @@ static enum ndp_status note(void *context, const struct ndp_route *route) {
 }
 
 static void visits_come_in_order_until_one_fails(void **state) {
-    (void)state;
     struct world world;
     struct ndp_route_list list;
     struct seen seen = {.most = 99};
@@ -241,7 +230,6 @@ static void visits_come_in_order_until_one_fails(void **state) {
 }
 
 static void a_pick_is_counted_round_and_round(void **state) {
-    (void)state;
     struct world world;
     struct ndp_route_list list;
     const struct ndp_route named = {.format = "npy", .decode = "mmap:r"}, none = {.format = "npz"};
@@ -260,17 +248,9 @@ static void a_pick_is_counted_round_and_round(void **state) {
     ndp_routes_clear(&list);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_have_a_fixed_order),
-        cmocka_unit_test(a_filter_leaves_the_rest_out),
-        cmocka_unit_test(a_name_means_a_target_or_a_library),
-        cmocka_unit_test(drawn_decode_cases_need_named_faults),
-        cmocka_unit_test(what_one_end_cannot_take_is_no_route),
-        cmocka_unit_test(a_named_word_must_fit_and_an_empty_one_always_does),
-        cmocka_unit_test(a_route_is_completed_by_how_to_travel),
-        cmocka_unit_test(visits_come_in_order_until_one_fails),
-        cmocka_unit_test(a_pick_is_counted_round_and_round),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(routes_test, cmocka_unit_test(groups_have_a_fixed_order), cmocka_unit_test(a_filter_leaves_the_rest_out),
+          cmocka_unit_test(a_name_means_a_target_or_a_library), cmocka_unit_test(drawn_decode_cases_need_named_faults),
+          cmocka_unit_test(what_one_end_cannot_take_is_no_route),
+          cmocka_unit_test(a_named_word_must_fit_and_an_empty_one_always_does),
+          cmocka_unit_test(a_route_is_completed_by_how_to_travel),
+          cmocka_unit_test(visits_come_in_order_until_one_fails), cmocka_unit_test(a_pick_is_counted_round_and_round));

@@ -1,12 +1,9 @@
 #include "engine/schedule.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 
 static const char *const npy[] = {"npy"};
@@ -28,7 +25,6 @@ static uint64_t mark_of(const struct ndp_batch *batch) {
 
 /* Numbers go up by one, whatever is drawn, until their bound; a batch behind that is empty. */
 static void cases_are_numbered_up_to_their_bound(void **state) {
-    (void)state;
     struct fixture fixture;
     struct ndp_schedule schedule;
     const struct ndp_sweep_options options = {.seed = 5, .cases = 700};
@@ -47,7 +43,6 @@ static void cases_are_numbered_up_to_their_bound(void **state) {
 }
 
 static void a_seed_says_what_is_drawn(void **state) {
-    (void)state;
     struct fixture fixture;
     static struct ndp_schedule schedules[3];
     const struct ndp_sweep_options options[] = {{.seed = 5}, {.seed = 5, .cases = 9999}, {.seed = 6}};
@@ -68,7 +63,6 @@ static void a_seed_says_what_is_drawn(void **state) {
 
 /* Every route of a format has its turn, four cases at a time. */
 static void routes_take_turns(void **state) {
-    (void)state;
     struct fixture fixture;
     struct ndp_schedule schedule;
     char routes[NDP_BATCH_CASES][NDP_ROUTE_TEXT_BYTES];
@@ -92,7 +86,6 @@ static void routes_take_turns(void **state) {
 
 /* What no property would judge is no route at all. */
 static void kinds_that_nobody_judges_are_left_out(void **state) {
-    (void)state;
     struct fixture fixture;
     struct ndp_schedule schedule;
     const struct ndp_sweep_options options = {.seed = 1, .properties = property_named("strictness")};
@@ -105,12 +98,6 @@ static void kinds_that_nobody_judges_are_left_out(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_numbered_up_to_their_bound),
-        cmocka_unit_test(a_seed_says_what_is_drawn),
-        cmocka_unit_test(routes_take_turns),
-        cmocka_unit_test(kinds_that_nobody_judges_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(schedule_test, cmocka_unit_test(cases_are_numbered_up_to_their_bound),
+          cmocka_unit_test(a_seed_says_what_is_drawn), cmocka_unit_test(routes_take_turns),
+          cmocka_unit_test(kinds_that_nobody_judges_are_left_out));

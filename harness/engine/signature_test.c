@@ -1,12 +1,10 @@
 #include "engine/signature.h"
 #include "model/graph_features.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* As reports of version 0.1.0 have them, of sweeps with NumPy 2.4.6, and of fuzz targets. */
 static const char *const recorded[] = {
@@ -38,7 +36,6 @@ static const char *const recorded[] = {
 };
 
 static void what_is_parsed_prints_the_same(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(recorded); i++) {
         struct ndp_signature signature, again;
         char text[NDP_SIGNATURE_BYTES];
@@ -57,7 +54,6 @@ static void what_is_parsed_prints_the_same(void **state) {
 }
 
 static void its_words_have_their_places(void **state) {
-    (void)state;
     struct ndp_signature signature;
     assert_int_equal(ndp_signature_parse(recorded[0], &signature), NDP_OK);
     assert_int_equal(signature.verdict, NDP_VERDICT_CRASH);
@@ -78,7 +74,6 @@ static void its_words_have_their_places(void **state) {
 }
 
 static void other_texts_are_refused(void **state) {
-    (void)state;
     static const char *const texts[] = {
         "",
         "DIVERGES",
@@ -112,7 +107,6 @@ static bool names(const char *text, const struct ndp_route *route) {
 
 /* A signature says where a case has to be run again for it. */
 static void a_signature_names_its_route(void **state) {
-    (void)state;
     static const struct {
         const char *signature;
         bool is_named;
@@ -147,12 +141,6 @@ static void a_signature_names_its_route(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_parsed_prints_the_same),
-        cmocka_unit_test(its_words_have_their_places),
-        cmocka_unit_test(other_texts_are_refused),
-        cmocka_unit_test(a_signature_names_its_route),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(signature_test, cmocka_unit_test(what_is_parsed_prints_the_same),
+          cmocka_unit_test(its_words_have_their_places), cmocka_unit_test(other_texts_are_refused),
+          cmocka_unit_test(a_signature_names_its_route));

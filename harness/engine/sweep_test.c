@@ -1,13 +1,10 @@
 #include "engine/sweep.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/spy_fixture.h"
 
@@ -95,7 +92,6 @@ static enum ndp_stop_reason sweep(struct fixture *fixture, const struct ndp_swee
 
 /* Case number n is the same in every run with the same seed, however long it is. */
 static void a_seed_says_what_is_tried(void **state) {
-    (void)state;
     struct fixture fixture;
     static struct heard heard[4];
     memset(heard, 0, sizeof heard);
@@ -122,7 +118,6 @@ static void a_seed_says_what_is_tried(void **state) {
 }
 
 static void a_run_ends_for_a_reason(void **state) {
-    (void)state;
     struct fixture fixture;
     static struct heard heard;
     fixture_open(&fixture, reference_plugin(), NULL);
@@ -145,7 +140,6 @@ static void a_run_ends_for_a_reason(void **state) {
 
 /* Nothing else is judged, and no kind of case is drawn that would not be. */
 static void properties_are_those_that_are_asked_for(void **state) {
-    (void)state;
     struct fixture fixture;
     static struct heard heard;
     static const char *const names[] = {"values", "strictness"};
@@ -174,7 +168,6 @@ static void properties_are_those_that_are_asked_for(void **state) {
 
 /* What is new is told once, what is known is counted: together they are all that was seen. */
 static void findings_are_told_once(void **state) {
-    (void)state;
     struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
@@ -193,7 +186,6 @@ static void findings_are_told_once(void **state) {
 
 /* Without anybody to tell, nothing is confirmed. */
 static void nobody_need_listen(void **state) {
-    (void)state;
     struct fixture fixture;
     struct spy spy;
     struct ndp_error error = {0};
@@ -214,7 +206,6 @@ static void nobody_need_listen(void **state) {
 
 /* Whoever asks for nothing by name has targets counted, and what grows with every case is searched for and told. */
 static void what_grows_is_found(void **state) {
-    (void)state;
     struct fixture fixture;
     struct spy spy;
     static struct heard heard;
@@ -231,14 +222,6 @@ static void what_grows_is_found(void **state) {
     fixture_close(&fixture);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seed_says_what_is_tried),
-        cmocka_unit_test(a_run_ends_for_a_reason),
-        cmocka_unit_test(properties_are_those_that_are_asked_for),
-        cmocka_unit_test(findings_are_told_once),
-        cmocka_unit_test(nobody_need_listen),
-        cmocka_unit_test(what_grows_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(sweep_test, cmocka_unit_test(a_seed_says_what_is_tried), cmocka_unit_test(a_run_ends_for_a_reason),
+          cmocka_unit_test(properties_are_those_that_are_asked_for), cmocka_unit_test(findings_are_told_once),
+          cmocka_unit_test(nobody_need_listen), cmocka_unit_test(what_grows_is_found));

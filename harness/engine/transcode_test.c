@@ -3,14 +3,11 @@
  * at every step. What the files hold is checked elsewhere, against vectors and other implementations; here it is what
  * the first decoding gave. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_vectors.h"
 #include "codec/npz/npz_vectors.h"
 #include "describe/dtype_json.h"
@@ -349,7 +346,6 @@ static void take_folder(const char *format, const char *expected) {
 static void corpus_files_survive_every_way(void **state) {
     static const char *const formats[] = {"npy", "npz", "pickle", "joblib"};
     static const char *const folders[] = {"accept", "open", "refuse"};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(formats); i++) {
         for (size_t k = 0; k < NDP_ARRAY_LEN(folders); k++) {
             const uint64_t before = done.accepted;
@@ -360,7 +356,6 @@ static void corpus_files_survive_every_way(void **state) {
 }
 
 static void npz_vectors_survive_every_way(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(npz_vectors); i++) {
         struct ndp_arena arena;
         struct ndp_bytes bytes;
@@ -374,7 +369,6 @@ static void npz_vectors_survive_every_way(void **state) {
 
 /* An array of the vectors, encoded as NPY, which gives bytes that NumPy gives: codec/npy/npy_encode_test.c. */
 static void npy_vectors_survive_every_way(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         const struct npy_vector *vector = &npy_vectors[i];
         struct ndp_arena arena;
@@ -410,7 +404,6 @@ static void npy_vectors_survive_every_way(void **state) {
 
 /* Nothing of this may come to pass by there being nothing to do. */
 static void enough_was_done(void **state) {
-    (void)state;
     assert_true(done.graphs > 0);
     assert_true(done.trips > 20 * done.accepted);
     assert_true(done.comparisons > 10 * done.trips);
@@ -424,17 +417,18 @@ static void tell(void) {
            (unsigned long long)done.refused, (unsigned long long)done.unsupported);
 }
 
-int main(void) {
+static int set_up_suite(void **state) {
     struct ndp_error error = {0};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corpus_files_survive_every_way),
-        cmocka_unit_test(npz_vectors_survive_every_way),
-        cmocka_unit_test(npy_vectors_survive_every_way),
-        cmocka_unit_test(enough_was_done),
-    };
     if (ndp_target_open_plugin(reference_plugin(), &target, &error) != NDP_OK) return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
+}
+
+static int tear_down_suite(void **state) {
     tell();
     ndp_target_close(target);
-    return failed;
+    return 0;
 }
+
+NDP_SUITE_FIXTURE(transcode_test, set_up_suite, tear_down_suite, cmocka_unit_test(corpus_files_survive_every_way),
+                  cmocka_unit_test(npz_vectors_survive_every_way), cmocka_unit_test(npy_vectors_survive_every_way),
+                  cmocka_unit_test(enough_was_done));

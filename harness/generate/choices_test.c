@@ -1,13 +1,9 @@
 /* choices_test.c: choices from a seed and from bytes. */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void zero_bytes_are_the_simplest_choice(void **state) {
-    (void)state;
     static const uint8_t zeros[64] = {0};
     const uint64_t bounds[] = {1, 2, 255, 256, 257, 65536, 65537, UINT64_C(1) << 32, UINT64_MAX};
     struct ndp_choices choices;
@@ -18,7 +14,6 @@ static void zero_bytes_are_the_simplest_choice(void **state) {
 }
 
 static void exhausted_input_reads_as_zeros(void **state) {
-    (void)state;
     const uint8_t one[1] = {0x2a};
     struct ndp_choices choices;
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){one, 1});
@@ -30,7 +25,6 @@ static void exhausted_input_reads_as_zeros(void **state) {
 }
 
 static void a_choice_takes_as_few_bytes_as_its_bound(void **state) {
-    (void)state;
     const uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     struct ndp_choices choices;
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){bytes, sizeof bytes});
@@ -43,7 +37,6 @@ static void a_choice_takes_as_few_bytes_as_its_bound(void **state) {
 }
 
 static void a_rare_choice_has_the_requested_rate(void **state) {
-    (void)state;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, 1);
     uint32_t hits = 0;
@@ -52,7 +45,6 @@ static void a_rare_choice_has_the_requested_rate(void **state) {
 }
 
 static void weights_are_respected(void **state) {
-    (void)state;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, 2);
     const uint8_t weights[] = {10, 0, 30, 60};
@@ -65,7 +57,6 @@ static void weights_are_respected(void **state) {
 }
 
 static void every_bound_is_kept(void **state) {
-    (void)state;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, 3);
     for (uint64_t bound = 1; bound < 2000; bound++) assert_true(ndp_choose(&choices, bound) < bound);
@@ -73,14 +64,7 @@ static void every_bound_is_kept(void **state) {
     (void)ndp_choose_between(&choices, 0, UINT64_MAX);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_bytes_are_the_simplest_choice),
-        cmocka_unit_test(exhausted_input_reads_as_zeros),
-        cmocka_unit_test(a_choice_takes_as_few_bytes_as_its_bound),
-        cmocka_unit_test(a_rare_choice_has_the_requested_rate),
-        cmocka_unit_test(weights_are_respected),
-        cmocka_unit_test(every_bound_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(choices_test, cmocka_unit_test(zero_bytes_are_the_simplest_choice),
+          cmocka_unit_test(exhausted_input_reads_as_zeros), cmocka_unit_test(a_choice_takes_as_few_bytes_as_its_bound),
+          cmocka_unit_test(a_rare_choice_has_the_requested_rate), cmocka_unit_test(weights_are_respected),
+          cmocka_unit_test(every_bound_is_kept));

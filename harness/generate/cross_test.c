@@ -1,11 +1,9 @@
 /* cross_test.c: a crossover is valid, has parts of both descriptors, and is deterministic. */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26, PAIRS = 600 };
 
@@ -32,7 +30,6 @@ static void check_cross(struct ndp_arena *arena, uint64_t seed, struct ndp_buffe
 }
 
 static void children_are_valid_and_have_parts_of_both(void **state) {
-    (void)state;
     uint32_t both = 0;
     for (uint64_t seed = 0; seed < PAIRS; seed++) {
         struct ndp_buffer texts[2];
@@ -53,7 +50,6 @@ static void children_are_valid_and_have_parts_of_both(void **state) {
 
 /* A case of bytes has no parts to exchange: it is mutated and stays a case of bytes. */
 static void bytes_are_mutated(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_descriptor value, child;
@@ -67,10 +63,4 @@ static void bytes_are_mutated(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(children_are_valid_and_have_parts_of_both),
-        cmocka_unit_test(bytes_are_mutated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(cross_test, cmocka_unit_test(children_are_valid_and_have_parts_of_both), cmocka_unit_test(bytes_are_mutated));

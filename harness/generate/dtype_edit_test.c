@@ -2,12 +2,8 @@
  * 2.4.6 for the same fields, packed and with align=True. */
 #include "generate/dtype_edit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include "base/arena_fixture.h"
+#include "base/suite.h"
 
 static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
 static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE};
@@ -39,7 +35,6 @@ static const struct ndp_dtype gapped = {
     .kind = NDP_KIND_STRUCT, .itemsize_bytes = 11, .fields = aligned_fields, .field_count = 2};
 
 static void nodes_are_numbered_in_preorder(void **state) {
-    (void)state;
     assert_int_equal(ndp_dtype_nodes(&packed), 5);
     assert_ptr_equal(ndp_dtype_node(&packed, 0), &packed);
     assert_ptr_equal(ndp_dtype_node(&packed, 1), &u1);
@@ -125,16 +120,9 @@ static void the_root_and_missing_nodes(void **state) {
     assert_null(out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_are_numbered_in_preorder),
-        cmocka_unit_test(a_packed_structure_stays_packed),
-        cmocka_unit_test(an_aligned_structure_stays_aligned),
-        cmocka_unit_test(a_longer_tail_stays_after_fields_of_the_same_size),
-        cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail),
-        cmocka_unit_test(fields_are_removed),
-        cmocka_unit_test(a_structure_is_packed),
-        cmocka_unit_test(the_root_and_missing_nodes),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(dtype_edit_test, make_arena, clear_arena, cmocka_unit_test(nodes_are_numbered_in_preorder),
+                  cmocka_unit_test(a_packed_structure_stays_packed),
+                  cmocka_unit_test(an_aligned_structure_stays_aligned),
+                  cmocka_unit_test(a_longer_tail_stays_after_fields_of_the_same_size),
+                  cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail), cmocka_unit_test(fields_are_removed),
+                  cmocka_unit_test(a_structure_is_packed), cmocka_unit_test(the_root_and_missing_nodes));

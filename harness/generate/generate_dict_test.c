@@ -1,18 +1,15 @@
 #include "generate/generate.h"
 #include "model/dict.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 16, SEEDS = 4000 };
 
 /* Each schedule can be run and has an int64 type. Racing and non-racing ones occur, with every operation and every
  * number of threads. */
 static void schedules_can_be_run_and_differ(void **state) {
-    (void)state;
     uint32_t threads[NDP_DICT_MAX_THREADS + 1] = {0};
     uint32_t ops[NDP_DICT_OP_COUNT] = {0};
     uint32_t types[NDP_DICT_TYPE_COUNT] = {0};
@@ -46,7 +43,6 @@ static void schedules_can_be_run_and_differ(void **state) {
 
 /* generate/generate.h: exhausted input reads as zeros, and a zero is the simplest choice. */
 static void empty_input_gives_one_thread_and_no_race(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_value value = {.kind = NDP_VALUE_ARRAY};
@@ -66,10 +62,5 @@ static void empty_input_gives_one_thread_and_no_race(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(schedules_can_be_run_and_differ),
-        cmocka_unit_test(empty_input_gives_one_thread_and_no_race),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_dict_test, cmocka_unit_test(schedules_can_be_run_and_differ),
+          cmocka_unit_test(empty_input_gives_one_thread_and_no_race));

@@ -1,13 +1,10 @@
 /* generate_draft_test.c: a draft keeps its order and capacity, and reports when it is full. */
 #include "generate/generate_draft.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, MANY_EDGES = 100, GENERATED = 2000 };
 
@@ -26,7 +23,6 @@ static void make_draft(struct world *world, uint64_t seed) {
 }
 
 static void nodes_are_numbered_until_there_is_no_room(void **state) {
-    (void)state;
     struct world world;
     make_draft(&world, 1);
     for (uint32_t i = 0; i < NDP_DRAFT_NODES; i++) {
@@ -44,7 +40,6 @@ static void nodes_are_numbered_until_there_is_no_room(void **state) {
 
 /* Roles are sorted; edges of one role keep their order of insertion; a dict keeps each key before its value. */
 static void edges_are_sorted_by_role(void **state) {
-    (void)state;
     static const struct {
         enum ndp_node_kind kind;
         enum ndp_edge_role added[4], expected[4];
@@ -81,7 +76,6 @@ static void edges_are_sorted_by_role(void **state) {
 }
 
 static void a_named_edge_has_its_name(void **state) {
-    (void)state;
     struct world world;
     make_draft(&world, 1);
     const uint32_t node = ndp_draft_node(&world.draft, NDP_NODE_FUNCTION);
@@ -92,7 +86,6 @@ static void a_named_edge_has_its_name(void **state) {
 
 /* The first edges stay, and the draft remains consistent. */
 static void a_full_node_takes_no_more(void **state) {
-    (void)state;
     struct world world;
     make_draft(&world, 1);
     const uint32_t node = ndp_draft_node(&world.draft, NDP_NODE_LIST);
@@ -109,7 +102,6 @@ static void a_full_node_takes_no_more(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     bool is_done = false;
     for (uint64_t call = 1; !is_done; call++) {
         struct world world;
@@ -126,7 +118,6 @@ static void every_failing_allocation_is_reported(void **state) {
 }
 
 static void zeros_give_the_number_0(void **state) {
-    (void)state;
     struct world world;
     make_draft(&world, 1);
     ndp_choices_init_bytes(&world.choices, (struct ndp_bytes){NULL, 0});
@@ -140,7 +131,6 @@ static void zeros_give_the_number_0(void **state) {
 
 /* Python's int is unbounded: numbers below zero and of more than 63 bits occur. */
 static void numbers_are_small_negative_and_long(void **state) {
-    (void)state;
     static const char *const wanted[] = {"0", "-1", "9223372036854775808"};
     uint32_t seen[NDP_ARRAY_LEN(wanted)] = {0};
     for (uint64_t i = 0; i < GENERATED; i++) {
@@ -156,7 +146,6 @@ static void numbers_are_small_negative_and_long(void **state) {
 }
 
 static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
-    (void)state;
     static const enum ndp_node_kind kinds[] = {NDP_NODE_NONE,  NDP_NODE_BOOL, NDP_NODE_INT,
                                                NDP_NODE_FLOAT, NDP_NODE_TEXT, NDP_NODE_BYTES};
     uint32_t seen[NDP_NODE_COUNT] = {0}, truths[2] = {0}, texts[2] = {0}, all = 0;
@@ -178,16 +167,8 @@ static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
     assert_true(truths[0] > 0 && truths[1] > 0 && texts[0] > 0 && texts[1] > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_are_numbered_until_there_is_no_room),
-        cmocka_unit_test(edges_are_sorted_by_role),
-        cmocka_unit_test(a_named_edge_has_its_name),
-        cmocka_unit_test(a_full_node_takes_no_more),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-        cmocka_unit_test(zeros_give_the_number_0),
-        cmocka_unit_test(numbers_are_small_negative_and_long),
-        cmocka_unit_test(scalars_are_of_every_kind_and_some_are_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_draft_test, cmocka_unit_test(nodes_are_numbered_until_there_is_no_room),
+          cmocka_unit_test(edges_are_sorted_by_role), cmocka_unit_test(a_named_edge_has_its_name),
+          cmocka_unit_test(a_full_node_takes_no_more), cmocka_unit_test(every_failing_allocation_is_reported),
+          cmocka_unit_test(zeros_give_the_number_0), cmocka_unit_test(numbers_are_small_negative_and_long),
+          cmocka_unit_test(scalars_are_of_every_kind_and_some_are_empty));

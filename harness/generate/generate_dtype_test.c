@@ -1,18 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate_parts.h"
 
 enum { DRAWS = 2000 };
 
 /* Every seed gives a dtype that NumPy has, without excluded parts. */
 static void dtypes_are_as_wished(void **state) {
-    (void)state;
     uint32_t structures = 0;
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         const struct ndp_dtype_wish wish = {
@@ -38,7 +32,6 @@ static void dtypes_are_as_wished(void **state) {
 
 /* A view of the same bytes never gets objects, which would be created from raw bytes. */
 static void dtypes_for_the_same_bytes_have_no_objects(void **state) {
-    (void)state;
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         const struct ndp_dtype *dtype = NULL;
         struct ndp_choices choices;
@@ -53,7 +46,6 @@ static void dtypes_for_the_same_bytes_have_no_objects(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     const struct ndp_dtype_wish wish = {.max_itemsize_bytes = 64, .depth_left = 3};
     uint32_t failures = 0;
     for (uint64_t call = 1; call < 200; call++) {
@@ -71,11 +63,6 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(failures > 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dtypes_are_as_wished),
-        cmocka_unit_test(dtypes_for_the_same_bytes_have_no_objects),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_dtype_test, cmocka_unit_test(dtypes_are_as_wished),
+          cmocka_unit_test(dtypes_for_the_same_bytes_have_no_objects),
+          cmocka_unit_test(every_failing_allocation_is_reported));

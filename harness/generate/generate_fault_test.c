@@ -2,11 +2,9 @@
  * was compared with numpy.load of NumPy 1.23.5, 1.26.4 and 2.4.6 from memory, file and maps. */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26 };
 
@@ -40,7 +38,6 @@ static void check_cases(const char *format, uint32_t cases, uint32_t *generated_
 }
 
 static void every_fault_occurs_and_fits(void **state) {
-    (void)state;
     uint32_t count = 0;
     uint32_t generated_rows[512] = {0};
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
@@ -53,7 +50,6 @@ static void every_fault_occurs_and_fits(void **state) {
 }
 
 static void a_format_without_faults_is_refused(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_descriptor descriptor;
@@ -64,10 +60,5 @@ static void a_format_without_faults_is_refused(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_occurs_and_fits),
-        cmocka_unit_test(a_format_without_faults_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_fault_test, cmocka_unit_test(every_fault_occurs_and_fits),
+          cmocka_unit_test(a_format_without_faults_is_refused));

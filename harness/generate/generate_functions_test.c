@@ -1,13 +1,10 @@
 /* generate_functions_test.c: arguments bound to functions are of every kind, some of them false in Python. */
 #include "generate/generate_draft.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 
 enum { CASES = 8000, ARENA_BYTES = 1 << 23 };
 
@@ -28,7 +25,6 @@ static bool is_false(const struct ndp_node *node) {
 }
 
 static void objects_of_every_kind_are_bound_to_functions(void **state) {
-    (void)state;
     static const enum ndp_edge_role roles[] = {NDP_EDGE_SELF, NDP_EDGE_ARGUMENT, NDP_EDGE_KEYWORD, NDP_EDGE_CONTENT};
     static const enum ndp_node_kind kinds[] = {NDP_NODE_NONE,  NDP_NODE_BOOL,  NDP_NODE_INT,
                                                NDP_NODE_FLOAT, NDP_NODE_TEXT,  NDP_NODE_BYTES,
@@ -92,7 +88,6 @@ static void count_function(const struct ndp_draft *draft, const struct ndp_node 
 
 /* Each count occurs in at least one of a hundred functions. */
 static void functions_have_none_one_or_several(void **state) {
-    (void)state;
     struct tally tally = {0};
     uint32_t count = 0;
     struct ndp_arena arena;
@@ -118,7 +113,6 @@ static void functions_have_none_one_or_several(void **state) {
 }
 
 static void a_full_draft_is_reported(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_node nodes[NDP_DRAFT_NODES];
@@ -130,11 +124,5 @@ static void a_full_draft_is_reported(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_of_every_kind_are_bound_to_functions),
-        cmocka_unit_test(functions_have_none_one_or_several),
-        cmocka_unit_test(a_full_draft_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_functions_test, cmocka_unit_test(objects_of_every_kind_are_bound_to_functions),
+          cmocka_unit_test(functions_have_none_one_or_several), cmocka_unit_test(a_full_draft_is_reported));

@@ -3,11 +3,9 @@
 #include "model/graph.h"
 #include "model/graph_features.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { CASES = 3000, SHRUNK = 60, ARENA_BYTES = 1 << 24 };
 
@@ -25,7 +23,6 @@ static void print(const struct ndp_descriptor *descriptor, struct ndp_buffer *ou
 }
 
 static void graphs_are_valid_and_read_back(void **state) {
-    (void)state;
     uint64_t seen = 0;
     struct ndp_buffer texts[2];
     for (int i = 0; i < 2; i++) ndp_buffer_init(&texts[i], ARENA_BYTES);
@@ -54,7 +51,6 @@ static void graphs_are_valid_and_read_back(void **state) {
 /* At least one in ten graphs with arrays has an array of three or more axes, and one a view. Some have masked arrays of
  * several axes in Fortran order. */
 static void arrays_are_of_all_forms(void **state) {
-    (void)state;
     uint32_t with_arrays = 0, deep = 0, viewed = 0, structured = 0, masked_deep = 0;
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
@@ -84,7 +80,6 @@ static void arrays_are_of_all_forms(void **state) {
 }
 
 static void zeros_give_an_empty_list(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_value value;
@@ -98,7 +93,6 @@ static void zeros_give_an_empty_list(void **state) {
 }
 
 static void shrinking_ends_at_one_node(void **state) {
-    (void)state;
     for (uint64_t i = 0; i < SHRUNK; i++) {
         struct ndp_arena arena;
         struct ndp_descriptor at;
@@ -115,12 +109,6 @@ static void shrinking_ends_at_one_node(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_are_valid_and_read_back),
-        cmocka_unit_test(arrays_are_of_all_forms),
-        cmocka_unit_test(zeros_give_an_empty_list),
-        cmocka_unit_test(shrinking_ends_at_one_node),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_graph_test, cmocka_unit_test(graphs_are_valid_and_read_back),
+          cmocka_unit_test(arrays_are_of_all_forms), cmocka_unit_test(zeros_give_an_empty_list),
+          cmocka_unit_test(shrinking_ends_at_one_node));

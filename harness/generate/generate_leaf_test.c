@@ -1,18 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate_parts.h"
 
 enum { DRAWS = 3000 };
 
 /* Every seed gives a leaf that NumPy has, within the size limit, without unwanted objects. */
 static void leaves_are_as_wished(void **state) {
-    (void)state;
     uint32_t kinds = 0;
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         const struct ndp_dtype_wish wish = {.max_itemsize_bytes = seed % 40, .without_objects = seed % 2 == 0};
@@ -42,7 +36,6 @@ static void leaves_are_as_wished(void **state) {
  * " for leaves without a byte order.
  */
 static void only_multibyte_leaves_have_an_order(void **state) {
-    (void)state;
     assert_int_equal(ndp_leaf_order(NDP_KIND_INT, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
     assert_int_equal(ndp_leaf_order(NDP_KIND_BOOL, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
     assert_int_equal(ndp_leaf_order(NDP_KIND_INT, 2, NDP_ORDER_BIG), NDP_ORDER_BIG);
@@ -52,10 +45,5 @@ static void only_multibyte_leaves_have_an_order(void **state) {
     assert_int_equal(ndp_leaf_order(NDP_KIND_OBJECT, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_are_as_wished),
-        cmocka_unit_test(only_multibyte_leaves_have_an_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_leaf_test, cmocka_unit_test(leaves_are_as_wished),
+          cmocka_unit_test(only_multibyte_leaves_have_an_order));

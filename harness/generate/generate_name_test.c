@@ -1,12 +1,9 @@
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "base/text.h"
 
 enum { ARENA_BYTES = 1 << 21, STRUCTURES = 1500, FIELDS = 8 };
@@ -28,7 +25,6 @@ static const struct ndp_bytes titles[FIELDS / 2] = {TEXT("f1"), TEXT("a"), TEXT(
 
 /* The name differs from all names and titles of the first `index` fields; later fields do not matter. */
 static void the_simplest_name_is_a_number_that_is_free(void **state) {
-    (void)state;
     static const struct {
         struct ndp_field fields[4];
         uint64_t index;
@@ -117,7 +113,6 @@ static uint32_t kinds_of(struct ndp_bytes name) {
 /* For every seed, the names of a structure are valid text, distinct, and differ from all titles. They are
  * deterministic. All kinds occur. */
 static void names_differ_and_all_kinds_occur(void **state) {
-    (void)state;
     uint32_t kinds = 0, odd = 0;
     for (uint64_t seed = 0; seed < STRUCTURES; seed++) {
         struct ndp_arena arena;
@@ -153,7 +148,6 @@ static void names_differ_and_all_kinds_occur(void **state) {
 
 /* A name is either allocated or constant, so an allocation failure is reported or has no effect. */
 static void allocation_failures_are_reported(void **state) {
-    (void)state;
     static const struct ndp_field taken = {.name = TEXT("f1")};
     uint32_t failures = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
@@ -181,11 +175,5 @@ static void allocation_failures_are_reported(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_simplest_name_is_a_number_that_is_free),
-        cmocka_unit_test(names_differ_and_all_kinds_occur),
-        cmocka_unit_test(allocation_failures_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_name_test, cmocka_unit_test(the_simplest_name_is_a_number_that_is_free),
+          cmocka_unit_test(names_differ_and_all_kinds_occur), cmocka_unit_test(allocation_failures_are_reported));

@@ -1,12 +1,9 @@
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/checked.h"
+#include "base/suite.h"
 
 /* Returns the product of the extents, which must not overflow. */
 static uint64_t product(const int64_t *shape, uint32_t ndim) {
@@ -21,7 +18,6 @@ static uint64_t product(const int64_t *shape, uint32_t ndim) {
 /* Shapes meet the wish, NumPy can build them (model/layout.h: extents next to a 0 count, too), and every kind
  * occurs. */
 static void shapes_meet_the_wish(void **state) {
-    (void)state;
     static const struct ndp_shape_wish wishes[] = {
         {.max_count = 1, .itemsize_bytes = 8, .max_ndim = 64},
         {.max_count = 7, .itemsize_bytes = 1, .max_ndim = 64},
@@ -57,7 +53,6 @@ static void shapes_meet_the_wish(void **state) {
 }
 
 static void splits_have_the_given_product(void **state) {
-    (void)state;
     static const uint64_t counts[] = {1, 2, 12, 97, 4096, 30030, UINT64_C(1) << 40};
     for (size_t i = 0; i < NDP_ARRAY_LEN(counts); i++) {
         for (uint64_t seed = 0; seed < 500; seed++) {
@@ -77,7 +72,6 @@ static void splits_have_the_given_product(void **state) {
 
 /* generate/generate.h: exhausted input reads as zeros, and a zero is the simplest choice. */
 static void empty_input_gives_the_smallest(void **state) {
-    (void)state;
     const struct ndp_shape_wish wish = {.max_count = 1000, .itemsize_bytes = 8, .max_ndim = 64};
     struct ndp_choices choices;
     int64_t shape[NDP_MAX_NDIM];
@@ -87,11 +81,5 @@ static void empty_input_gives_the_smallest(void **state) {
     assert_int_equal(ndim, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_meet_the_wish),
-        cmocka_unit_test(splits_have_the_given_product),
-        cmocka_unit_test(empty_input_gives_the_smallest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_shape_test, cmocka_unit_test(shapes_meet_the_wish), cmocka_unit_test(splits_have_the_given_product),
+          cmocka_unit_test(empty_input_gives_the_smallest));

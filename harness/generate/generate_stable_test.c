@@ -5,10 +5,7 @@
  */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define VALUES_HASH UINT64_C(0x3cd4c9772838bd70)
 #define FAULTS_HASH UINT64_C(0x85ff95bdea112742)
@@ -26,7 +23,6 @@ static uint64_t add_text(uint64_t hash, const struct ndp_descriptor *descriptor)
 }
 
 static void values_are_the_same_everywhere(void **state) {
-    (void)state;
     uint64_t hash = NDP_HASH_START;
     for (uint64_t seed = 0; seed < 1000; seed++) {
         struct ndp_arena arena;
@@ -43,7 +39,6 @@ static void values_are_the_same_everywhere(void **state) {
 }
 
 static void faults_and_mutants_are_the_same_everywhere(void **state) {
-    (void)state;
     uint64_t hash = NDP_HASH_START;
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct ndp_arena arena;
@@ -64,7 +59,6 @@ static void faults_and_mutants_are_the_same_everywhere(void **state) {
 
 /* Choices from bytes, so that an input of a fuzzer keeps its meaning. */
 static void bytes_are_the_same_everywhere(void **state) {
-    (void)state;
     uint64_t hash = NDP_HASH_START;
     for (uint32_t round = 0; round < 300; round++) {
         struct ndp_arena arena;
@@ -82,11 +76,6 @@ static void bytes_are_the_same_everywhere(void **state) {
     if (hash != BYTES_HASH) fail_msg("bytes hash to 0x%016lx", (unsigned long)hash);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_the_same_everywhere),
-        cmocka_unit_test(faults_and_mutants_are_the_same_everywhere),
-        cmocka_unit_test(bytes_are_the_same_everywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(generate_stable_test, cmocka_unit_test(values_are_the_same_everywhere),
+          cmocka_unit_test(faults_and_mutants_are_the_same_everywhere),
+          cmocka_unit_test(bytes_are_the_same_everywhere));

@@ -1,12 +1,10 @@
 /* generate_value_test.c: generated values are valid, and their features meet. */
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { CASES = 20000, SEED = 1, ARENA_BYTES = 1 << 26 };
 
@@ -248,18 +246,15 @@ static void survey_case(uint32_t index) {
 }
 
 static int take_survey(void **state) {
-    (void)state;
     for (uint32_t i = 0; i < CASES; i++) survey_case(i);
     return 0;
 }
 
 static void every_value_is_valid(void **state) {
-    (void)state;
     assert_int_equal(survey.invalid, 0);
 }
 
 static void most_values_are_small_and_none_too_large(void **state) {
-    (void)state;
     qsort(survey.sizes, CASES, sizeof *survey.sizes, compare_sizes);
     assert_in_range(survey.sizes[CASES / 2], 16, 200);
     assert_in_range(survey.sizes[CASES * 9 / 10], 200, 1200);
@@ -267,7 +262,6 @@ static void most_values_are_small_and_none_too_large(void **state) {
 }
 
 static void any_two_features_meet(void **state) {
-    (void)state;
     const uint32_t scarce = NDP_FEATURE_PADDING_NAME | NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS |
                             NDP_FEATURE_ITEMSIZE_ZERO | NDP_FEATURE_DETACHED;
     for (uint32_t a = 0; a < NDP_FEATURE_COUNT; a++) {
@@ -282,7 +276,6 @@ static void any_two_features_meet(void **state) {
 }
 
 static void every_adversarial_feature_occurs(void **state) {
-    (void)state;
     for (int trait = 0; trait < TRAIT_COUNT; trait++) {
         uint32_t floor = trait == TRAIT_MAP_1D_RESHAPED ? 100 : trait == TRAIT_NAME_65000 ? 5 : 15;
         if (survey.traits[trait] >= floor) continue;
@@ -291,7 +284,6 @@ static void every_adversarial_feature_occurs(void **state) {
 }
 
 static void limits_are_kept(void **state) {
-    (void)state;
     const struct ndp_generate_limits limits = {
         .value_bytes = 100, .max_ndim = 3, .without_objects = true, .without_maps = true};
     for (uint32_t i = 0; i < 1000; i++) {
@@ -313,7 +305,6 @@ static void limits_are_kept(void **state) {
 }
 
 static void empty_input_gives_the_smallest_value(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_value value;
@@ -332,7 +323,6 @@ static void empty_input_gives_the_smallest_value(void **state) {
 }
 
 static void any_bytes_give_a_valid_value(void **state) {
-    (void)state;
     struct ndp_rng rng;
     ndp_rng_init(&rng, 7);
     for (uint32_t i = 0; i < 2000; i++) {
@@ -354,7 +344,6 @@ static void any_bytes_give_a_valid_value(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     for (uint32_t seed = 0; seed < 20; seed++) {
         for (uint64_t call = 1;; call++) {
             struct ndp_arena arena;
@@ -375,16 +364,9 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_value_is_valid),
-        cmocka_unit_test(most_values_are_small_and_none_too_large),
-        cmocka_unit_test(any_two_features_meet),
-        cmocka_unit_test(every_adversarial_feature_occurs),
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(empty_input_gives_the_smallest_value),
-        cmocka_unit_test(any_bytes_give_a_valid_value),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, take_survey, NULL);
-}
+NDP_SUITE_FIXTURE(generate_value_test, take_survey, NULL, cmocka_unit_test(every_value_is_valid),
+                  cmocka_unit_test(most_values_are_small_and_none_too_large), cmocka_unit_test(any_two_features_meet),
+                  cmocka_unit_test(every_adversarial_feature_occurs), cmocka_unit_test(limits_are_kept),
+                  cmocka_unit_test(empty_input_gives_the_smallest_value),
+                  cmocka_unit_test(any_bytes_give_a_valid_value),
+                  cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,4 +1,5 @@
 /* generate_views_test.c: generated views apply, have the requested operation and respect the limits. */
+#include "base/suite.h"
 #include "generate/generate_parts.h"
 
 #include "base/arena_fixture.h"
@@ -112,7 +113,6 @@ static uint32_t draw_all(const char *text, const struct ndp_generate_limits *lim
 }
 
 static void views_apply_and_have_the_requested_operation(void **state) {
-    (void)state;
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
         uint32_t came = draw_all(arrays[i].value, &limits, NDP_VIEW_COUNT);
@@ -127,7 +127,6 @@ static void views_apply_and_have_the_requested_operation(void **state) {
 }
 
 static void limits_are_kept(void **state) {
-    (void)state;
     static const struct ndp_generate_limits tight = {.value_bytes = 48, .max_ndim = 2},
                                             flat = {.value_bytes = 4096, .max_ndim = 1};
     assert_true((draw_all(arrays[0].value, &tight, NDP_VIEW_COUNT) & OP(NEWAXIS)) == 0);
@@ -191,7 +190,6 @@ static uint64_t starve(const struct ndp_array *array, enum ndp_view_op op, uint6
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     uint64_t kept = 0, scratch = 0;
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
         struct ndp_arena arena;
@@ -210,13 +208,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(scratch > 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_apply_and_have_the_requested_operation),
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(windows_are_in_memory),
-        cmocka_unit_test(empty_input_gives_the_whole_array),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(generate_views_test, make_arena, clear_arena,
+                  cmocka_unit_test(views_apply_and_have_the_requested_operation), cmocka_unit_test(limits_are_kept),
+                  cmocka_unit_test(windows_are_in_memory), cmocka_unit_test(empty_input_gives_the_whole_array),
+                  cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,4 +1,5 @@
 /* measure_test.c: the order of descriptors by size (generate/shrink_parts.h). */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 static struct ndp_measure measure_of(const char *text) {
@@ -102,7 +103,6 @@ static const char *const rows[][2] = {
 };
 
 static void one_of_two_is_smaller(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_measure small = measure_of(rows[i][0]), large = measure_of(rows[i][1]);
         if (!ndp_measure_is_less(&small, &large)) fail_msg("%s is not smaller than %s", rows[i][0], rows[i][1]);
@@ -113,7 +113,6 @@ static void one_of_two_is_smaller(void **state) {
 
 /* The first difference decides. */
 static void entries_are_compared_in_turn(void **state) {
-    (void)state;
     for (int i = 0; i < NDP_MEASURE_ENTRIES; i++) {
         struct ndp_measure small = {{0}}, large = {{0}};
         large.entries[i] = 1;
@@ -125,7 +124,6 @@ static void entries_are_compared_in_turn(void **state) {
 
 /* The largest numbers neither overflow nor make a descriptor seem small. */
 static void the_largest_numbers_are_not_small(void **state) {
-    (void)state;
     static const char *const largest[] = {
         BASE("'|V0','shape':['9223372036854775807','9223372036854775807',0]"),
         NDP_ARRAY_CASE("'dtype':'|V0','shape':['9223372036854775807']",
@@ -146,11 +144,5 @@ static void the_largest_numbers_are_not_small(void **state) {
     assert_true(ndp_measure_is_less(&near, &far));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_of_two_is_smaller),
-        cmocka_unit_test(entries_are_compared_in_turn),
-        cmocka_unit_test(the_largest_numbers_are_not_small),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(measure_test, cmocka_unit_test(one_of_two_is_smaller), cmocka_unit_test(entries_are_compared_in_turn),
+          cmocka_unit_test(the_largest_numbers_are_not_small));

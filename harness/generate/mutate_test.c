@@ -3,11 +3,9 @@
 #include "generate/generate_parts.h"
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26, CHAINS = 400, CHAIN_LENGTH = 20 };
 
@@ -45,7 +43,6 @@ static void mutate_repeatedly(struct ndp_descriptor *from, uint64_t seed, struct
 }
 
 static void every_mutant_is_valid_and_most_differ(void **state) {
-    (void)state;
     uint32_t changed = 0;
     for (uint64_t seed = 0; seed < CHAINS; seed++) {
         struct ndp_arena arena;
@@ -66,7 +63,6 @@ static void every_mutant_is_valid_and_most_differ(void **state) {
 }
 
 static void graphs_stay_valid(void **state) {
-    (void)state;
     uint32_t changed = 0;
     for (uint64_t seed = 0; seed < CHAINS; seed++) {
         struct ndp_arena arena;
@@ -91,7 +87,6 @@ static const struct ndp_dtype big_pair = {
 static const int64_t pair_shape[] = {2, 3};
 
 static void every_part_changes(void **state) {
-    (void)state;
     static const uint32_t axes[] = {1, 0};
     const struct ndp_view view = {.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = axes};
     struct ndp_descriptor from = {0};
@@ -125,7 +120,6 @@ static void every_part_changes(void **state) {
 
 /* A list of a plain and a masked array: the plain one changes, the class of the other stays. */
 static void arrays_change_inside_of_graphs(void **state) {
-    (void)state;
     struct ndp_node nodes[3] = {{.kind = NDP_NODE_LIST}, {.kind = NDP_NODE_ARRAY}, {.kind = NDP_NODE_ARRAY}};
     const struct ndp_edge items[] = {{.role = NDP_EDGE_ITEM, .to = 1}, {.role = NDP_EDGE_ITEM, .to = 2}};
     nodes[0].edges = items;
@@ -160,7 +154,6 @@ static void arrays_change_inside_of_graphs(void **state) {
 }
 
 static void bytes_stay_bytes(void **state) {
-    (void)state;
     const uint8_t bytes[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     struct ndp_descriptor from = {.kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}};
     bool shorter = false, longer = false, same = false;
@@ -192,7 +185,6 @@ static bool is_small_step(const struct ndp_descriptor *from, const struct ndp_de
 
 /* A step to each of seven multiples or fourteen units is as likely as many steps that replace the whole dtype. */
 static void parameters_change_separately(void **state) {
-    (void)state;
     enum { MUTANTS = 4000, ONE_IN = 25 };
     static const struct ndp_dtype time = {.kind = NDP_KIND_DATETIME,
                                           .order = NDP_ORDER_BIG,
@@ -218,7 +210,6 @@ static void parameters_change_separately(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     struct ndp_descriptor from = {0};
     from.value.array.base = (struct ndp_base){.dtype = &big_pair, .ndim = 2, .shape = pair_shape};
     for (uint32_t seed = 0; seed < 100; seed++) {
@@ -240,15 +231,7 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mutant_is_valid_and_most_differ),
-        cmocka_unit_test(graphs_stay_valid),
-        cmocka_unit_test(arrays_change_inside_of_graphs),
-        cmocka_unit_test(every_part_changes),
-        cmocka_unit_test(bytes_stay_bytes),
-        cmocka_unit_test(parameters_change_separately),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(mutate_test, cmocka_unit_test(every_mutant_is_valid_and_most_differ), cmocka_unit_test(graphs_stay_valid),
+          cmocka_unit_test(arrays_change_inside_of_graphs), cmocka_unit_test(every_part_changes),
+          cmocka_unit_test(bytes_stay_bytes), cmocka_unit_test(parameters_change_separately),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,4 +1,5 @@
 /* shrink_detail_test.c: memory, data, flags, route, fault, and the bytes of a decode case. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #include <stdio.h>
@@ -12,7 +13,6 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 
 /* Features are removed first, then reduced. */
 static void memory_data_and_flags_get_plainer(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {MAP("'mode':'w+','offset':4097"),
          {F4(""), MAP("'mode':'w+'"), MAP("'mode':'w+','offset':64"), MAP("'mode':'r','offset':4097"),
@@ -40,7 +40,6 @@ static void memory_data_and_flags_get_plainer(void **state) {
 
 /* A fault stays. Its argument decreases to the minimum of its row (describe/fault.h: extra, 1 to 5000). */
 static void route_and_fault_get_smaller(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {RAW(",'offset':9"), {RAW(""), RAW(",'offset':4")}, NULL},
         {EXTRA("101"), {EXTRA("1"), EXTRA("51"), EXTRA("76"), EXTRA("100")}, NULL},
@@ -54,7 +53,6 @@ static void route_and_fault_get_smaller(void **state) {
 /* Runs of bytes are removed from the end, then single bytes from both ends; then single bytes become zero. The expected
  * result becomes open. One byte always remains. */
 static void bytes_are_removed_in_runs_and_zeroed(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {"{'ndproof':1,'bytes':'0102030405060708','expect':'refuse'}",
          {BYTES("01020304"), BYTES("05060708"), BYTES("010203040506"), BYTES("010203040708"), BYTES("010205060708"),
@@ -69,7 +67,6 @@ static void bytes_are_removed_in_runs_and_zeroed(void **state) {
 
 /* The first and last 32 bytes of a long input are tried singly. */
 static void the_ends_of_long_bytes_are_tried_singly(void **state) {
-    (void)state;
     enum { SIZE = 100, EACH = 32 };
     char texts[3][64 + 2 * SIZE];
     const uint32_t zeros[3] = {SIZE, 0, SIZE - EACH};
@@ -98,17 +95,10 @@ static void the_ends_of_long_bytes_are_tried_singly(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     ndp_shrink_check_memory(ndp_shrink_detail_families, BYTES("0102030405060708"), 30);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_data_and_flags_get_plainer),
-        cmocka_unit_test(route_and_fault_get_smaller),
-        cmocka_unit_test(bytes_are_removed_in_runs_and_zeroed),
-        cmocka_unit_test(the_ends_of_long_bytes_are_tried_singly),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_detail_test, cmocka_unit_test(memory_data_and_flags_get_plainer),
+          cmocka_unit_test(route_and_fault_get_smaller), cmocka_unit_test(bytes_are_removed_in_runs_and_zeroed),
+          cmocka_unit_test(the_ends_of_long_bytes_are_tried_singly),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,4 +1,5 @@
 /* shrink_dict_test.c: simpler neighbours of a schedule are valid, smaller, and ordered from the boldest. */
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "generate/shrink_fixture.h"
 #include "model/dict.h"
@@ -51,7 +52,6 @@ static const struct ndp_shrink_row rows[] = {
 };
 
 static void neighbours_are_ordered_boldest_first(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
         struct ndp_descriptor from, out;
@@ -74,7 +74,6 @@ static void neighbours_are_ordered_boldest_first(void **state) {
 
 /* Every sequence of steps ends with one thread that does nothing. */
 static void every_sequence_of_steps_ends(void **state) {
-    (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct ndp_arena arena;
         struct ndp_choices choices;
@@ -99,7 +98,6 @@ static void every_sequence_of_steps_ends(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_descriptor from, out = {.kind = NDP_CASE_DECODE};
     bool is_done = true;
@@ -112,11 +110,5 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_are_ordered_boldest_first),
-        cmocka_unit_test(every_sequence_of_steps_ends),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_dict_test, cmocka_unit_test(neighbours_are_ordered_boldest_first),
+          cmocka_unit_test(every_sequence_of_steps_ends), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,4 +1,5 @@
 /* shrink_dtype_test.c: fewer nodes, simpler leaves, plainer structures. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #include <stdio.h>
@@ -18,7 +19,6 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 #define SHORT STRUCT(X "," Y, "26")
 
 static void a_node_is_replaced_by_a_child(void **state) {
-    (void)state;
     static const struct ndp_shrink_row row = {
         SHORT,
         {TYPE("'>i2'"), TYPE("{'base':'>f4','shape':[2,3]}"), STRUCT(X "," FIELD("y", "2", "'>f4'"), "6")},
@@ -32,7 +32,6 @@ static void a_node_is_replaced_by_a_child(void **state) {
 
 /* Halves, quarters and eighths that have more than one field, then single fields from the last. */
 static void fields_are_removed_in_runs(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {STRUCT(FIRST "," SECOND, "4"),
          {STRUCT(LETTER("c", "0") "," LETTER("d", "1"), "2"), STRUCT(FIRST, "2"),
@@ -48,7 +47,6 @@ static void fields_are_removed_in_runs(void **state) {
 /* First u1, i4 and f8, in little-endian order and in the leaf's order; then the plainest leaf of its kind; then only
  * its order, its metadata, its length. */
 static void a_leaf_gets_simpler(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {TYPE("'>U6'"),
          {TYPE("'|u1'"), TYPE("'<i4'"), TYPE("'>i4'"), TYPE("'<f8'"), TYPE("'>f8'"), TYPE("'>U1'"), TYPE("'<U6'"),
@@ -68,7 +66,6 @@ static void a_leaf_gets_simpler(void **state) {
 
 /* A simpler leaf is always a valid dtype, whatever the length of the original. */
 static void simpler_leaves_are_valid_dtypes(void **state) {
-    (void)state;
     static const char *const leaves[] = {"'<U3'", "'>U1'", "'<U0'", "'|S3'", "'|S0'",       "'|V1'",
                                          "'>c8'", "'|b1'", "'|O'",  "'>f2'", "'>m8[25us]'", "'<i8'"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(leaves); i++) {
@@ -92,7 +89,6 @@ static void simpler_leaves_are_valid_dtypes(void **state) {
 
 /* Little-endian throughout; packed; not aligned; without titles; with short names. */
 static void a_structure_gets_plainer(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {STRUCT(TITLED("x y", "T", "2", "'>i2'") "," FIELD("z", "8", "'>f8'"), "20"),
          {STRUCT(TITLED("x y", "T", "2", "'<i2'") "," FIELD("z", "8", "'<f8'"), "20"),
@@ -109,7 +105,6 @@ static void a_structure_gets_plainer(void **state) {
 
 /* An axis is removed, or its extent decreases: 0, 1, 2, half, ... (shrink_parts.h). The last axis stays. */
 static void an_inner_shape_gets_smaller(void **state) {
-    (void)state;
 #define INNER(shape, end) STRUCT(FIELD("a", "0", "{'base':'<i2','shape':[" shape "]}"), end)
     static const struct ndp_shrink_row rows[] = {
         {INNER("2,5", "20"),
@@ -122,19 +117,10 @@ static void an_inner_shape_gets_smaller(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     ndp_shrink_check_memory(ndp_shrink_dtype_families, SHORT, 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_is_replaced_by_a_child),
-        cmocka_unit_test(fields_are_removed_in_runs),
-        cmocka_unit_test(a_leaf_gets_simpler),
-        cmocka_unit_test(simpler_leaves_are_valid_dtypes),
-        cmocka_unit_test(a_structure_gets_plainer),
-        cmocka_unit_test(an_inner_shape_gets_smaller),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_dtype_test, cmocka_unit_test(a_node_is_replaced_by_a_child),
+          cmocka_unit_test(fields_are_removed_in_runs), cmocka_unit_test(a_leaf_gets_simpler),
+          cmocka_unit_test(simpler_leaves_are_valid_dtypes), cmocka_unit_test(a_structure_gets_plainer),
+          cmocka_unit_test(an_inner_shape_gets_smaller), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -4,12 +4,9 @@
 
 #include "generate/shrink_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_fixture.h"
 
 enum { NDP_SHRINK_ARENA_BYTES = 1 << 26, NDP_SHRINK_TEXT_BYTES = 1 << 16, NDP_SHRINK_MOST_CANDIDATES = 40 };

@@ -1,5 +1,6 @@
 /* shrink_graph_test.c: another root, fewer edges, simpler nodes. Unreachable nodes are dropped, the rest keeps its
  * order. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 static void check(const struct ndp_shrink_row *rows, size_t count) {
@@ -15,7 +16,6 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 #define SHARING(list, dict, rest) NDP_GRAPH_CASE("{'list':[" list "]},{'dict':[" dict "]}," rest)
 
 static void roots_change_and_edges_are_removed(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
          {/* each node as the root */
@@ -58,7 +58,6 @@ static void roots_change_and_edges_are_removed(void **state) {
 #define CALLS                ",'calls':3"
 
 static void callers_make_fewer_calls(void **state) {
-    (void)state;
     static const struct ndp_shrink_row row = {
         VECTORIZE("add", OTYPES EXCLUDED SIGNATURE CALLS),
         {VECTORIZE("add", OTYPES EXCLUDED SIGNATURE), VECTORIZE("add", OTYPES SIGNATURE CALLS),
@@ -79,7 +78,6 @@ static void callers_make_fewer_calls(void **state) {
 
 /* The smallest array keeps its class and its map; its mask follows. */
 static void arrays_get_smaller(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {MASKED(WIDE ",'order':'F','data':{'pattern':'index'},'memmap':{'mode':'r'}", "'shape':[2,3]", FILL HARD),
          {MASKED("'dtype':'|u1','shape':[1],'memmap':{'mode':'r'}", "'shape':[1]", HARD),
@@ -104,16 +102,9 @@ static void arrays_get_smaller(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     ndp_shrink_check_memory(ndp_shrink_graph_families, SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roots_change_and_edges_are_removed),
-        cmocka_unit_test(callers_make_fewer_calls),
-        cmocka_unit_test(arrays_get_smaller),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_graph_test, cmocka_unit_test(roots_change_and_edges_are_removed),
+          cmocka_unit_test(callers_make_fewer_calls), cmocka_unit_test(arrays_get_smaller),
+          cmocka_unit_test(every_failing_allocation_is_reported));

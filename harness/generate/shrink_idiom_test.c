@@ -1,4 +1,5 @@
 /* shrink_idiom_test.c: layouts that a person would write, and the shape of the result with a plain ancestry. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #include <stdio.h>
@@ -11,7 +12,6 @@
 /* The result as a reshaped single axis, in C order and in F order, and as a plain base; dtype, memory, data and order
  * of the base stay. */
 static void a_result_has_a_plain_ancestry(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {MAPPED(F4("2,3"), "c", "'transpose':[1,0]"),
          {MAPPED(F4("6"), "c", "'reshape':[3,2]"), MAPPED(F4("6"), "c", "'reshape':[3,2],'order':'F'"),
@@ -27,7 +27,6 @@ static void a_result_has_a_plain_ancestry(void **state) {
 
 /* Each kind of layout and nothing else; first with the smallest dtype, then with the value's. */
 static void every_layout_has_its_smallest_example(void **state) {
-    (void)state;
     static const char *const layouts[] = {
         "'shape':[0]}",
         "'shape':[1]}",
@@ -69,15 +68,9 @@ static void every_layout_has_its_smallest_example(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     ndp_shrink_check_memory(ndp_shrink_idiom_families, VIEWED(F4("2,3"), "'transpose':[1,0]"), 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_result_has_a_plain_ancestry),
-        cmocka_unit_test(every_layout_has_its_smallest_example),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_idiom_test, cmocka_unit_test(a_result_has_a_plain_ancestry),
+          cmocka_unit_test(every_layout_has_its_smallest_example),
+          cmocka_unit_test(every_failing_allocation_is_reported));

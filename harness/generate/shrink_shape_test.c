@@ -1,4 +1,5 @@
 /* shrink_shape_test.c: fewer axes and smaller extents; views that refer to them follow. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #define F4(shape)               NDP_BASE_CASE("'dtype':'<f4','shape':[" shape "]")
@@ -13,7 +14,6 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 
 /* All elements on one axis; without the second half of the axes, without the first half, without each from the last. */
 static void axes_are_removed(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {F4("2,3,4,5,6"),
          {F4("720"), F4("2,3"), F4("4,5,6"), F4("2,3,4,5"), F4("2,3,4,6"), F4("2,3,5,6"), F4("2,4,5,6"), F4("3,4,5,6")},
@@ -26,7 +26,6 @@ static void axes_are_removed(void **state) {
 
 /* NumPy's transpose(2, 0, 1) of (2, 3, 16) is (16, 2, 3): views lose the axis that corresponds to the base's. */
 static void views_lose_the_axes_of_their_base(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {BOTH("2,3,16", "2,0,1", "[15,-3,6],[0,1,2],[1,1,2]"),
          {BOTH("2", "0", "[0,1,2]"), BOTH("3,16", "1,0", "[15,-3,6],[1,1,2]"), BOTH("2,3", "0,1", "[0,1,2],[1,1,2]"),
@@ -43,7 +42,6 @@ static void views_lose_the_axes_of_their_base(void **state) {
 
 /* 0, 1, 2, half, three quarters, seven eighths, one less; without duplicates. A slice is clamped to its axis. */
 static void extents_decrease(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {F4("16"), {F4(""), F4(""), F4("0"), F4("1"), F4("2"), F4("8"), F4("12"), F4("14"), F4("15")}, NDP_ALL_OTHERS},
         {F4("3,2"), {F4("0,2"), F4("3,0"), F4("1,2"), F4("3,1"), F4("2,2")}, NULL},
@@ -66,7 +64,6 @@ static void extents_decrease(void **state) {
 /* A view with its own shape: an axis is removed or its extent decreases, along with later views; a reshaped base of one
  * axis keeps a matching number of elements. */
 static void shapes_of_views_decrease(void **state) {
-    (void)state;
 #define SPLIT(count, shape, cuts) VIEWED(count, "{'reshape':[" shape "]}," CUT(cuts))
 #define WINDOW(shape, strides)    VIEWED("12", "{'strided':[" shape "],'strides':[" strides "]}")
     static const struct ndp_shrink_row rows[] = {
@@ -88,19 +85,11 @@ static void shapes_of_views_decrease(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     ndp_shrink_check_memory(ndp_shrink_shape_families, BOTH("2,3,16", "2,0,1", "[15,-3,6],[0,1,2],[1,1,2]"), 50);
     ndp_shrink_check_memory(ndp_shrink_shape_families, SPLIT("12", "3,4", "[0,1,3],[3,-1,4]"), 10);
     ndp_shrink_check_memory(ndp_shrink_shape_families, WINDOW("3,4", "4,8"), 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_are_removed),
-        cmocka_unit_test(views_lose_the_axes_of_their_base),
-        cmocka_unit_test(extents_decrease),
-        cmocka_unit_test(shapes_of_views_decrease),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_shape_test, cmocka_unit_test(axes_are_removed), cmocka_unit_test(views_lose_the_axes_of_their_base),
+          cmocka_unit_test(extents_decrease), cmocka_unit_test(shapes_of_views_decrease),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,14 +1,11 @@
 /* shrink_test.c: neighbours are valid and smaller, and shrinking ends at the examples that a person would write. */
 #include "generate/shrink_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/arena_fixture.h"
+#include "base/suite.h"
 
 /* Smallest examples, written by hand. */
 #define BASE(text)         "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "}}}}"
@@ -128,19 +125,16 @@ static bool is_flat_big_struct(const struct ndp_descriptor *descriptor, const st
 }
 
 static void anything_shrinks_to_one_zero_byte(void **state) {
-    (void)state;
     static const char *const texts[] = {BASE("\"dtype\":\"|u1\",\"shape\":[]"), NULL};
     shrinks_to(is_anything, 100, 10, texts);
 }
 
 static void a_big_endian_axis_shrinks_to_the_obvious(void **state) {
-    (void)state;
     static const char *const texts[] = {BASE("\"dtype\":\">i4\",\"shape\":[0]"), NULL};
     shrinks_to(is_big_with_axis, 20, 400, texts);
 }
 
 static void a_reshaped_map_shrinks_to_two_by_two(void **state) {
-    (void)state;
     static const char *const texts[] = {
         VIEWED("\"dtype\":\"|u1\",\"shape\":[4],\"memmap\":{\"mode\":\"r\"}", "\"reshape\":[2,2]"), NULL};
     shrinks_to(is_map_reshaped, 12, 700, texts);
@@ -148,7 +142,6 @@ static void a_reshaped_map_shrinks_to_two_by_two(void **state) {
 
 /* The dtype may stay: a smaller one needs more elements, which no single small step produces. */
 static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
-    (void)state;
     uint32_t found = 0;
     for (uint64_t seed = 0; found < 10 && seed < 20000; seed++) {
         struct ndp_arena arena;
@@ -170,7 +163,6 @@ static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
 }
 
 static void every_neighbour_is_valid_and_smaller(void **state) {
-    (void)state;
     uint64_t seen = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
         struct ndp_arena arena;
@@ -205,7 +197,6 @@ static void the_smallest_has_no_neighbour(void **state) {
 }
 
 static void a_fault_stays_while_its_value_shrinks(void **state) {
-    (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         struct ndp_arena arena;
         struct ndp_choices choices;
@@ -249,7 +240,6 @@ static void bytes_shrink_to_the_one_that_matters(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     struct ndp_arena own;
     struct ndp_descriptor from;
     ndp_arena_init(&own, ARENA_BYTES);
@@ -271,13 +261,11 @@ static void every_failing_allocation_is_reported(void **state) {
 }
 
 static void a_negative_stride_shrinks_to_one_slice(void **state) {
-    (void)state;
     static const char *const texts[] = {VIEWED("\"dtype\":\"|u1\",\"shape\":[2]", "\"slice\":[[1,-1,2]]"), NULL};
     shrinks_to(has_negative_stride, 15, 700, texts);
 }
 
 static void a_title_shrinks_to_one_field(void **state) {
-    (void)state;
     static const char *const texts[] = {BASE("\"dtype\":{\"fields\":[{\"name\":\"a\",\"title\":\"b\",\"offset\":0,"
                                              "\"dtype\":\"|u1\"}],\"itemsize\":1},\"shape\":[]"),
                                         NULL};
@@ -285,7 +273,6 @@ static void a_title_shrinks_to_one_field(void **state) {
 }
 
 static void a_flat_structure_keeps_what_matters(void **state) {
-    (void)state;
     static const char *const texts[] = {
         BASE("\"dtype\":{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\">i4\"},{\"name\":\"b\",\"offset\":4,"
              "\"dtype\":\">i4\"}],\"itemsize\":8},\"shape\":[3]"),
@@ -293,20 +280,11 @@ static void a_flat_structure_keeps_what_matters(void **state) {
     shrinks_to(is_flat_big_struct, 12, 700, texts);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(anything_shrinks_to_one_zero_byte),
-        cmocka_unit_test(a_big_endian_axis_shrinks_to_the_obvious),
-        cmocka_unit_test(a_reshaped_map_shrinks_to_two_by_two),
-        cmocka_unit_test(a_thousand_bytes_shrink_to_one_more_item),
-        cmocka_unit_test(a_negative_stride_shrinks_to_one_slice),
-        cmocka_unit_test(a_title_shrinks_to_one_field),
-        cmocka_unit_test(a_flat_structure_keeps_what_matters),
-        cmocka_unit_test(every_neighbour_is_valid_and_smaller),
-        cmocka_unit_test(the_smallest_has_no_neighbour),
-        cmocka_unit_test(a_fault_stays_while_its_value_shrinks),
-        cmocka_unit_test(bytes_shrink_to_the_one_that_matters),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(
+    shrink_test, make_arena, clear_arena, cmocka_unit_test(anything_shrinks_to_one_zero_byte),
+    cmocka_unit_test(a_big_endian_axis_shrinks_to_the_obvious), cmocka_unit_test(a_reshaped_map_shrinks_to_two_by_two),
+    cmocka_unit_test(a_thousand_bytes_shrink_to_one_more_item),
+    cmocka_unit_test(a_negative_stride_shrinks_to_one_slice), cmocka_unit_test(a_title_shrinks_to_one_field),
+    cmocka_unit_test(a_flat_structure_keeps_what_matters), cmocka_unit_test(every_neighbour_is_valid_and_smaller),
+    cmocka_unit_test(the_smallest_has_no_neighbour), cmocka_unit_test(a_fault_stays_while_its_value_shrinks),
+    cmocka_unit_test(bytes_shrink_to_the_one_that_matters), cmocka_unit_test(every_failing_allocation_is_reported));

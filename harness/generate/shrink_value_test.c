@@ -1,4 +1,5 @@
 /* shrink_value_test.c: another value, fewer views, simpler views, in the order of shrink_parts.h. */
+#include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
 #define F4(shape, views) NDP_ARRAY_CASE("'dtype':'<f4','shape':" shape, "'views':[" views "]")
@@ -6,7 +7,6 @@
 
 /* The smallest value, the smallest of its dtype, two bytes, the base without views, the result without ancestry. */
 static void the_boldest_candidates_are_first(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {F4("[2,3]", "{'reshape':[3,2],'order':'F'}"),
          {NDP_BASE_CASE("'dtype':'|u1','shape':[]"), NDP_BASE_CASE("'dtype':'<f4','shape':[]"),
@@ -29,7 +29,6 @@ static void the_boldest_candidates_are_first(void **state) {
 
 /* Without the second half, without the first half, then without each from the last. */
 static void views_are_removed(void **state) {
-    (void)state;
     static const struct ndp_shrink_row row = {F4("[6]", SPLIT "," TURN "," REAL "," AXIS),
                                               {F4("[6]", SPLIT "," TURN), F4("[6]", REAL "," AXIS),
                                                F4("[6]", SPLIT "," TURN "," REAL), F4("[6]", SPLIT "," TURN "," AXIS),
@@ -40,7 +39,6 @@ static void views_are_removed(void **state) {
 
 /* One view: all axes at once, then each. */
 static void a_view_gets_simpler(void **state) {
-    (void)state;
     static const struct ndp_shrink_row rows[] = {
         {F4("[6]", "{'reshape':[2,3],'order':'F'}"), {F4("[6]", "{'reshape':[2,3]}")}, NULL},
         {F4("[1,2,3]", "{'transpose':[2,0,1]}"), {F4("[1,2,3]", "{'transpose':[0,2,1]}")}, NULL},
@@ -67,7 +65,6 @@ static void a_view_gets_simpler(void **state) {
 
 /* The largest numbers of a slice of a byte, and of items of zero size. */
 static void the_largest_numbers_do_not_overflow(void **state) {
-    (void)state;
 #define U1(slice) NDP_ARRAY_CASE("'dtype':'|u1','shape':[4]", "'views':[{'slice':[" slice "]}]")
 #define V0(slice) NDP_ARRAY_CASE("'dtype':'|V0','shape':['9223372036854775807']", "'views':[{'slice':[" slice "]}]")
     static const struct ndp_shrink_row rows[] = {
@@ -80,17 +77,9 @@ static void the_largest_numbers_do_not_overflow(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     ndp_shrink_check_memory(ndp_shrink_value_families, F4("[6]", SPLIT "," TURN "," REAL "," AXIS), 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_boldest_candidates_are_first),
-        cmocka_unit_test(views_are_removed),
-        cmocka_unit_test(a_view_gets_simpler),
-        cmocka_unit_test(the_largest_numbers_do_not_overflow),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(shrink_value_test, cmocka_unit_test(the_boldest_candidates_are_first), cmocka_unit_test(views_are_removed),
+          cmocka_unit_test(a_view_gets_simpler), cmocka_unit_test(the_largest_numbers_do_not_overflow),
+          cmocka_unit_test(every_failing_allocation_is_reported));

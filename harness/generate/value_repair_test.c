@@ -1,10 +1,8 @@
 #include "generate/generate_parts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -31,7 +29,6 @@ static enum ndp_status repair_value(struct ndp_array_value *value, struct ndp_ar
 /* Each view is tried on the result of its predecessors. A view that no longer applies or exceeds the limit is dropped.
  */
 static void views_that_still_apply_stay(void **state) {
-    (void)state;
     const struct {
         struct ndp_view views[3];
         uint32_t count;
@@ -62,7 +59,6 @@ static const struct ndp_dtype sub = {
     .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &u1, .shape = six, .ndim = 1};
 
 static void bases_are_repaired_or_refused(void **state) {
-    (void)state;
     static const struct ndp_dtype bad = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
     static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     struct ndp_arena arena;
@@ -99,7 +95,6 @@ static const struct ndp_view turn = {.op = NDP_VIEW_TRANSPOSE, .ndim = 3, .axes 
 
 /* The longest extent is halved first. A small value, or a single item, is unchanged. */
 static void a_large_value_is_reduced_to_the_limit(void **state) {
-    (void)state;
     const struct {
         const struct ndp_dtype *dtype;
         uint32_t ndim;
@@ -144,7 +139,6 @@ static void a_large_value_is_reduced_to_the_limit(void **state) {
 
 /* A matrix without two axes becomes an ndarray; if its views still have two axes, it stays a matrix. */
 static void a_matrix_has_two_axes(void **state) {
-    (void)state;
     static const struct {
         struct ndp_view view;
         uint32_t view_count;
@@ -168,7 +162,6 @@ static void a_matrix_has_two_axes(void **state) {
 }
 
 static void without_memory_a_large_value_stays(void **state) {
-    (void)state;
     enum ndp_status status = NDP_NOMEM;
     uint64_t fail_at = 0;
     for (; status != NDP_OK; fail_at++) {
@@ -189,11 +182,6 @@ static void without_memory_a_large_value_stays(void **state) {
     assert_true(fail_at > 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_large_value_is_reduced_to_the_limit), cmocka_unit_test(a_matrix_has_two_axes),
-        cmocka_unit_test(without_memory_a_large_value_stays),    cmocka_unit_test(views_that_still_apply_stay),
-        cmocka_unit_test(bases_are_repaired_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(value_repair_test, cmocka_unit_test(a_large_value_is_reduced_to_the_limit),
+          cmocka_unit_test(a_matrix_has_two_axes), cmocka_unit_test(without_memory_a_large_value_stays),
+          cmocka_unit_test(views_that_still_apply_stay), cmocka_unit_test(bases_are_repaired_or_refused));

@@ -1,10 +1,7 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 16 };
 
@@ -16,7 +13,6 @@ static struct ndp_array_value value_of(const struct ndp_dtype *dtype) {
 }
 
 static void a_map_has_filler_before_its_elements(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_array array;
     struct ndp_array_value value = value_of(&sample_u1);
@@ -31,7 +27,6 @@ static void a_map_has_filler_before_its_elements(void **state) {
 }
 
 static void native_is_the_order_of_the_building_machine(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_array array;
     const struct ndp_array_value value = value_of(&sample_nativei8);
@@ -46,7 +41,6 @@ static void native_is_the_order_of_the_building_machine(void **state) {
 }
 
 static void another_class_is_set_at_the_end(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_array array;
     struct ndp_observation seen;
@@ -124,7 +118,6 @@ static const struct impossible impossible[] = {
 };
 
 static void impossible_bases_are_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(impossible); i++) {
         struct ndp_arena arena;
         struct ndp_array array = {.buffer_bytes = 77};
@@ -142,7 +135,6 @@ static void impossible_bases_are_refused(void **state) {
 }
 
 static void too_many_views_are_refused(void **state) {
-    (void)state;
     static const struct ndp_view views[NDP_MAX_VIEWS + 1] = {{.op = NDP_VIEW_NEWAXIS}};
     struct ndp_arena arena;
     struct ndp_array array;
@@ -156,7 +148,6 @@ static void too_many_views_are_refused(void **state) {
 
 /* A small base can be broadcast to more elements than there is memory for. */
 static void an_observation_stays_within_the_arena(void **state) {
-    (void)state;
     static const int64_t shape[] = {1 << 20, 1 << 20, 3};
     static const struct ndp_view wide[] = {{.op = NDP_VIEW_BROADCAST, .ndim = 3, .shape = shape}};
     struct ndp_arena arena;
@@ -174,7 +165,6 @@ static void an_observation_stays_within_the_arena(void **state) {
 
 /* numpy.ndarray((2**62,), "V0") is also fast. */
 static void items_of_zero_bytes_are_fast(void **state) {
-    (void)state;
     static const int64_t endless[] = {INT64_C(1) << 62};
     static const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
     static const int64_t inner[] = {INT32_MAX}; /* the maximum number of items of a dtype */
@@ -200,7 +190,6 @@ static void items_of_zero_bytes_are_fast(void **state) {
 
 /* The layout is that of the array with its elements. */
 static void a_layout_needs_no_elements(void **state) {
-    (void)state;
     static const int64_t many[] = {1 << 10, 1 << 10};
     const struct ndp_view transposed = {.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = (const uint32_t[]){1, 0}};
     struct ndp_array_value value = value_of(&sample_i8);
@@ -225,7 +214,6 @@ static void a_layout_needs_no_elements(void **state) {
 
 /* Given bytes exist already and may be too many. Elements may be too large for the memory of a case. */
 static void a_layout_reports_impossible_values(void **state) {
-    (void)state;
     struct ndp_array_value value = value_of(&sample_u1);
     struct ndp_array array;
     struct ndp_arena arena;
@@ -243,18 +231,9 @@ static void a_layout_reports_impossible_values(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_has_filler_before_its_elements),
-        cmocka_unit_test(native_is_the_order_of_the_building_machine),
-        cmocka_unit_test(another_class_is_set_at_the_end),
-        cmocka_unit_test(impossible_bases_are_refused),
-        cmocka_unit_test(too_many_views_are_refused),
-        cmocka_unit_test(items_of_zero_bytes_are_fast),
-        cmocka_unit_test(a_layout_needs_no_elements),
-        cmocka_unit_test(a_layout_reports_impossible_values),
-        cmocka_unit_test(an_observation_stays_within_the_arena),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(array_test, cmocka_unit_test(a_map_has_filler_before_its_elements),
+          cmocka_unit_test(native_is_the_order_of_the_building_machine),
+          cmocka_unit_test(another_class_is_set_at_the_end), cmocka_unit_test(impossible_bases_are_refused),
+          cmocka_unit_test(too_many_views_are_refused), cmocka_unit_test(items_of_zero_bytes_are_fast),
+          cmocka_unit_test(a_layout_needs_no_elements), cmocka_unit_test(a_layout_reports_impossible_values),
+          cmocka_unit_test(an_observation_stays_within_the_arena));

@@ -3,15 +3,10 @@
 #include "model/equality.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "model/graph.h"
 #include "model/graph_compare.h"
@@ -166,7 +161,6 @@ static uint64_t check_array(const struct ndp_observation *seen, struct ndp_rng *
 }
 
 static void every_change_of_an_array_is_detected(void **state) {
-    (void)state;
     static const struct ndp_generate_limits limits = {.value_bytes = ELEMENTS_BYTES};
     struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
     uint64_t changes = 0;
@@ -263,7 +257,6 @@ static uint64_t check_graph(struct ndp_arena *arena, const struct ndp_graph *gra
 }
 
 static void every_change_of_a_graph_is_detected(void **state) {
-    (void)state;
     struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
     uint64_t changes = 0;
     for (uint64_t seed = 0; seed < GRAPH_SEEDS; seed++) {
@@ -282,8 +275,5 @@ static void every_change_of_a_graph_is_detected(void **state) {
     assert_true(changes >= LEAST_CHANGES);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_change_of_an_array_is_detected),
-                                       cmocka_unit_test(every_change_of_a_graph_is_detected)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compare_property_test, cmocka_unit_test(every_change_of_an_array_is_detected),
+          cmocka_unit_test(every_change_of_a_graph_is_detected));

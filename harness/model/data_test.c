@@ -2,10 +2,7 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* {"names": ["t", "o"], "formats": [">U2", "O"], "offsets": [0, 10], "itemsize": 20} */
 static const struct ndp_dtype texts = {
@@ -23,7 +20,6 @@ static void fill_data(enum ndp_pattern pattern, uint64_t seed, const struct ndp_
 }
 
 static void zeros_are_zero(void **state) {
-    (void)state;
     uint8_t bytes[40];
     memset(bytes, 1, sizeof bytes);
     fill_data(NDP_PATTERN_ZEROS, 0, &texts, 2, bytes);
@@ -32,7 +28,6 @@ static void zeros_are_zero(void **state) {
 
 /* Leaves are numbered across all items, sub-array elements one by one; padding is zero. */
 static void index_numbers_the_leaves(void **state) {
-    (void)state;
     uint8_t bytes[3 * 37];
     fill_data(NDP_PATTERN_INDEX, 0, &sample_pack, 3, bytes);
     const uint8_t *item = bytes + 37;
@@ -49,7 +44,6 @@ static void index_numbers_the_leaves(void **state) {
 }
 
 static void special_rotates_with_the_seed(void **state) {
-    (void)state;
     uint8_t a[8 * 8], b[8 * 8];
     fill_data(NDP_PATTERN_SPECIAL, 3, &sample_f8, 8, a);
     fill_data(NDP_PATTERN_SPECIAL, 4, &sample_f8, 8, b);
@@ -58,7 +52,6 @@ static void special_rotates_with_the_seed(void **state) {
 }
 
 static void special_leaves_marks_in_padding(void **state) {
-    (void)state;
     uint8_t bytes[37];
     fill_data(NDP_PATTERN_SPECIAL, 0, &sample_pack, 1, bytes);
     assert_int_equal(bytes[0], 0xa5);
@@ -67,7 +60,6 @@ static void special_leaves_marks_in_padding(void **state) {
 }
 
 static void random_comes_from_the_seed_alone(void **state) {
-    (void)state;
     uint8_t a[5 * 37], b[5 * 37];
     fill_data(NDP_PATTERN_RANDOM, 11, &sample_pack, 5, a);
     fill_data(NDP_PATTERN_RANDOM, 11, &sample_pack, 5, b);
@@ -77,7 +69,6 @@ static void random_comes_from_the_seed_alone(void **state) {
 }
 
 static void random_texts_are_code_points_and_objects_small(void **state) {
-    (void)state;
     static uint8_t bytes[500 * 20];
     bool has_wide = false, has_negative = false, has_padding = false;
     fill_data(NDP_PATTERN_RANDOM, 5, &texts, 500, bytes);
@@ -97,7 +88,6 @@ static void random_texts_are_code_points_and_objects_small(void **state) {
 }
 
 static void hex_must_have_the_size_of_the_base(void **state) {
-    (void)state;
     uint8_t bytes[8] = {0};
     const struct ndp_data data = {.pattern = NDP_PATTERN_HEX, .bytes = {(const uint8_t *)"abcdefgh", 8}};
     struct ndp_error error;
@@ -108,7 +98,6 @@ static void hex_must_have_the_size_of_the_base(void **state) {
 }
 
 static void memory_of_another_size_is_a_fault(void **state) {
-    (void)state;
     uint8_t bytes[8] = {0};
     const struct ndp_data data = {.pattern = NDP_PATTERN_INDEX};
     assert_int_equal(ndp_data_fill(&data, &sample_f8, 2, bytes, 8, NULL), NDP_FAULT);
@@ -116,7 +105,6 @@ static void memory_of_another_size_is_a_fault(void **state) {
 }
 
 static void every_sample_takes_every_pattern(void **state) {
-    (void)state;
     for (size_t i = 0; sample_at(i); i++) {
         static const enum ndp_pattern patterns[] = {NDP_PATTERN_INDEX, NDP_PATTERN_RANDOM, NDP_PATTERN_SPECIAL};
         for (size_t k = 0; k < NDP_ARRAY_LEN(patterns); k++) {
@@ -129,17 +117,9 @@ static void every_sample_takes_every_pattern(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zeros_are_zero),
-        cmocka_unit_test(index_numbers_the_leaves),
-        cmocka_unit_test(special_rotates_with_the_seed),
-        cmocka_unit_test(special_leaves_marks_in_padding),
-        cmocka_unit_test(random_comes_from_the_seed_alone),
-        cmocka_unit_test(random_texts_are_code_points_and_objects_small),
-        cmocka_unit_test(hex_must_have_the_size_of_the_base),
-        cmocka_unit_test(memory_of_another_size_is_a_fault),
-        cmocka_unit_test(every_sample_takes_every_pattern),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(data_test, cmocka_unit_test(zeros_are_zero), cmocka_unit_test(index_numbers_the_leaves),
+          cmocka_unit_test(special_rotates_with_the_seed), cmocka_unit_test(special_leaves_marks_in_padding),
+          cmocka_unit_test(random_comes_from_the_seed_alone),
+          cmocka_unit_test(random_texts_are_code_points_and_objects_small),
+          cmocka_unit_test(hex_must_have_the_size_of_the_base), cmocka_unit_test(memory_of_another_size_is_a_fault),
+          cmocka_unit_test(every_sample_takes_every_pattern));

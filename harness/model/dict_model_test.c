@@ -2,13 +2,10 @@
  * model/dict.h. */
 #include "model/dict.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 #define BLOCK(name, from, number)                                                                                      \
     { .op = NDP_DICT_OP_##name, .first = (from), .count = (number) }
@@ -34,7 +31,6 @@ static bool is_allowed(const struct ndp_dict_value *value, const int64_t *number
 
 /* Writer 1 is the first block of thread 0. Key 1 ends as set or as deleted. */
 static void rounds_that_some_order_explains_are_allowed(void **state) {
-    (void)state;
     static const struct {
         uint64_t count;
         int64_t numbers[NUMBERS_MAX];
@@ -74,7 +70,6 @@ static void rounds_that_some_order_explains_are_allowed(void **state) {
 
 /* An iteration finds everything that its own thread has left, and possibly changes of other threads. */
 static void iterations_find_all_undisturbed_keys(void **state) {
-    (void)state;
     static const struct ndp_dict_value value = {.initial = 2,
                                                 .rounds = 1,
                                                 .thread_count = 2,
@@ -91,7 +86,6 @@ static void iterations_find_all_undisturbed_keys(void **state) {
 
 /* A thread sees its own earlier blocks, and no later ones. */
 static void a_thread_sees_its_own_blocks_in_order(void **state) {
-    (void)state;
     static const struct ndp_dict_value value = {
         .initial = 1,
         .rounds = 1,
@@ -106,7 +100,6 @@ static void a_thread_sees_its_own_blocks_in_order(void **state) {
 
 /* Only assigning to existing keys that no other thread uses is free of races. */
 static void races_are_detected(void **state) {
-    (void)state;
     static const struct {
         struct ndp_dict_block mine;
         struct ndp_dict_block other;
@@ -137,7 +130,6 @@ static void races_are_detected(void **state) {
 }
 
 static void numbers_and_types_are_within_their_limits(void **state) {
-    (void)state;
     struct ndp_dict_value value = racing;
     assert_null(ndp_dict_fault(&value));
     assert_int_equal(ndp_dict_key_count(&value), 4);
@@ -166,13 +158,7 @@ static void numbers_and_types_are_within_their_limits(void **state) {
     assert_string_equal(ndp_dict_op_word(NDP_DICT_OP_ITERATE), "iterate");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_that_some_order_explains_are_allowed),
-        cmocka_unit_test(iterations_find_all_undisturbed_keys),
-        cmocka_unit_test(a_thread_sees_its_own_blocks_in_order),
-        cmocka_unit_test(races_are_detected),
-        cmocka_unit_test(numbers_and_types_are_within_their_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dict_model_test, cmocka_unit_test(rounds_that_some_order_explains_are_allowed),
+          cmocka_unit_test(iterations_find_all_undisturbed_keys),
+          cmocka_unit_test(a_thread_sees_its_own_blocks_in_order), cmocka_unit_test(races_are_detected),
+          cmocka_unit_test(numbers_and_types_are_within_their_limits));

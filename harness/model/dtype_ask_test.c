@@ -1,9 +1,6 @@
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define STRUCT(size, ...)                                                                                              \
     {                                                                                                                  \
@@ -28,7 +25,6 @@ static const struct pair pairs[] = {
 };
 
 static void overlap_and_padding_are_found(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
         const struct pair *row = &pairs[i];
         const struct ndp_field fields[] = {
@@ -43,7 +39,6 @@ static void overlap_and_padding_are_found(void **state) {
 }
 
 static void padding_of_many_fields_in_any_order(void **state) {
-    (void)state;
     struct ndp_field fields[] = {
         {.offset_bytes = 4, .dtype = &sample_i2}, {.offset_bytes = 0, .dtype = &sample_i2},
         {.offset_bytes = 6, .dtype = &sample_i2}, {.offset_bytes = 2, .dtype = &sample_i2},
@@ -56,7 +51,6 @@ static void padding_of_many_fields_in_any_order(void **state) {
 }
 
 static void an_empty_structure_with_a_size_is_padding(void **state) {
-    (void)state;
     const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
     const struct ndp_dtype sized = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 4};
     assert_false(ndp_dtype_has_padding(&empty));
@@ -77,7 +71,6 @@ static const struct ndp_dtype bare = {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes
 static const struct ndp_dtype with_bare = STRUCT(2, {.name = TEXT("x"), .dtype = &bare});
 
 static void questions_look_at_the_whole_tree(void **state) {
-    (void)state;
     assert_true(ndp_dtype_has_object(&outer) && !ndp_dtype_has_object(&noted));
     assert_true(ndp_dtype_has_titles(&outer) && !ndp_dtype_has_titles(&sample_pack));
     assert_true(ndp_dtype_has_metadata(&outer) && !ndp_dtype_has_metadata(&array));
@@ -89,13 +82,7 @@ static void questions_look_at_the_whole_tree(void **state) {
     assert_true(ndp_dtype_has_bare_subarray(&with_bare) && !ndp_dtype_has_bare_subarray(&outer));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlap_and_padding_are_found),
-        cmocka_unit_test(padding_of_many_fields_in_any_order),
-        cmocka_unit_test(an_empty_structure_with_a_size_is_padding),
-        cmocka_unit_test(questions_look_at_the_whole_tree),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_ask_test, cmocka_unit_test(overlap_and_padding_are_found),
+          cmocka_unit_test(padding_of_many_fields_in_any_order),
+          cmocka_unit_test(an_empty_structure_with_a_size_is_padding),
+          cmocka_unit_test(questions_look_at_the_whole_tree));

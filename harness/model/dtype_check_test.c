@@ -1,9 +1,6 @@
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <stdio.h>
 
@@ -15,7 +12,6 @@
 #define NODE(...) (&(const struct ndp_dtype)__VA_ARGS__)
 
 static void samples_obey_every_rule(void **state) {
-    (void)state;
     for (size_t i = 0; sample_at(i); i++) {
         struct ndp_error error;
         if (ndp_dtype_check(sample_at(i), &error) != NDP_OK) fail_msg("sample %zu: %s", i, error.text);
@@ -112,7 +108,6 @@ static const struct broken broken[] = {
 };
 
 static void invalid_dtypes_are_refused_with_their_place(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(broken); i++) {
         struct ndp_error error = {.status = NDP_OK};
         const enum ndp_status status = ndp_dtype_check(&broken[i].dtype, &error);
@@ -131,7 +126,6 @@ static struct ndp_dtype wide_struct(struct ndp_field *fields, char (*names)[8], 
 }
 
 static void names_are_compared_among_many_fields(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, UINT64_C(64) << 20);
     const uint64_t count = NDP_MAX_FIELDS;
@@ -148,7 +142,6 @@ static void names_are_compared_among_many_fields(void **state) {
 }
 
 static void depth_has_a_limit(void **state) {
-    (void)state;
     struct ndp_field fields[NDP_MAX_DTYPE_DEPTH];
     struct ndp_dtype nodes[NDP_MAX_DTYPE_DEPTH + 1];
     nodes[0] = sample_u1;
@@ -161,12 +154,6 @@ static void depth_has_a_limit(void **state) {
     assert_int_equal(ndp_dtype_check(&nodes[NDP_MAX_DTYPE_DEPTH], NULL), NDP_LIMIT);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_obey_every_rule),
-        cmocka_unit_test(invalid_dtypes_are_refused_with_their_place),
-        cmocka_unit_test(names_are_compared_among_many_fields),
-        cmocka_unit_test(depth_has_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_check_test, cmocka_unit_test(samples_obey_every_rule),
+          cmocka_unit_test(invalid_dtypes_are_refused_with_their_place),
+          cmocka_unit_test(names_are_compared_among_many_fields), cmocka_unit_test(depth_has_a_limit));

@@ -1,9 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/dtype_path.h"
 #include "model/dtype_samples.h"
 
@@ -67,7 +64,6 @@ static const struct ndp_dtype outer_renamed = {
 
 /* Each row has one difference or none, checked in both directions. Source: the list of differences in model/dtype.h. */
 static void each_difference_has_its_bit_and_place(void **state) {
-    (void)state;
     static const struct {
         const struct ndp_dtype *a;
         const struct ndp_dtype *b;
@@ -105,7 +101,6 @@ static void each_difference_has_its_bit_and_place(void **state) {
 
 /* A sample equals a copy of itself, and no other sample. */
 static void only_equals_are_equal(void **state) {
-    (void)state;
     for (size_t i = 0; sample_at(i) != NULL; i++) {
         for (size_t k = 0; sample_at(k) != NULL; k++) {
             const struct ndp_dtype copy = *sample_at(k);
@@ -122,7 +117,6 @@ static void collect(void *context, const struct ndp_dtype_finding *finding) {
 }
 
 static void all_differences_come_in_the_order_of_fields(void **state) {
-    (void)state;
     const struct ndp_dtype other = {.kind = NDP_KIND_STRUCT,
                                     .itemsize_bytes = 12,
                                     .field_count = 2,
@@ -134,11 +128,5 @@ static void all_differences_come_in_the_order_of_fields(void **state) {
     assert_string_equal(path.text, "10@ 20@ 10@a! 1@a 4@b! ");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_difference_has_its_bit_and_place),
-        cmocka_unit_test(only_equals_are_equal),
-        cmocka_unit_test(all_differences_come_in_the_order_of_fields),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_compare_test, cmocka_unit_test(each_difference_has_its_bit_and_place),
+          cmocka_unit_test(only_equals_are_equal), cmocka_unit_test(all_differences_come_in_the_order_of_fields));

@@ -1,13 +1,10 @@
 #include "model/dtype_path.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void pieces_are_appended_and_can_be_cut(void **state) {
-    (void)state;
     struct ndp_path path = {.length = 0};
     ndp_path_add(&path, "/%s", "fields");
     ndp_path_add_key(&path, "/", 0);
@@ -23,7 +20,6 @@ static void pieces_are_appended_and_can_be_cut(void **state) {
 }
 
 static void names_are_always_printable(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes name;
         const char *text;
@@ -48,7 +44,6 @@ static void names_are_always_printable(void **state) {
 
 /* Expected: numpy.unravel_index(number, shape) of NumPy 2.4.6. */
 static void indices_are_those_of_c_order(void **state) {
-    (void)state;
     static const struct {
         uint32_t ndim;
         int64_t shape[3];
@@ -74,7 +69,6 @@ static void indices_are_those_of_c_order(void **state) {
 
 /* Text added beyond the capacity is cut, and `length` stays correct. */
 static void long_paths_are_cut(void **state) {
-    (void)state;
     static const int64_t shape[] = {1000, 1000};
     for (size_t start = NDP_ERROR_PATH_BYTES - 12; start < NDP_ERROR_PATH_BYTES; start++) {
         for (int way = 0; way < 5; way++) {
@@ -97,12 +91,6 @@ static void long_paths_are_cut(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_appended_and_can_be_cut),
-        cmocka_unit_test(names_are_always_printable),
-        cmocka_unit_test(indices_are_those_of_c_order),
-        cmocka_unit_test(long_paths_are_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_path_test, cmocka_unit_test(pieces_are_appended_and_can_be_cut),
+          cmocka_unit_test(names_are_always_printable), cmocka_unit_test(indices_are_those_of_c_order),
+          cmocka_unit_test(long_paths_are_cut));

@@ -1,11 +1,9 @@
 #include "model/dtype.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 16 };
 
@@ -17,7 +15,6 @@ static bool sees_native(void *context, const struct ndp_dtype *leaf, uint64_t of
 }
 
 static void resolving_leaves_no_native_order(void **state) {
-    (void)state;
     struct ndp_arena arena;
     const struct ndp_dtype *little, *big;
     bool is_native = false;
@@ -35,7 +32,6 @@ static void resolving_leaves_no_native_order(void **state) {
 }
 
 static void nothing_to_resolve_gives_the_same_tree(void **state) {
-    (void)state;
     struct ndp_arena arena;
     const struct ndp_dtype *out;
     ndp_arena_init(&arena, MEMORY_BYTES);
@@ -47,7 +43,6 @@ static void nothing_to_resolve_gives_the_same_tree(void **state) {
 
 /* numpy.dtype.newbyteorder('>'): every leaf of several bytes, sub-arrays and nested structures included. */
 static void every_wide_leaf_takes_the_order(void **state) {
-    (void)state;
     struct ndp_arena arena;
     const struct ndp_dtype *out;
     ndp_arena_init(&arena, MEMORY_BYTES);
@@ -61,7 +56,6 @@ static void every_wide_leaf_takes_the_order(void **state) {
 }
 
 static void every_failed_allocation_is_an_error(void **state) {
-    (void)state;
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 1;
     for (; status != NDP_OK; call++) {
@@ -81,7 +75,6 @@ static void every_failed_allocation_is_an_error(void **state) {
 
 /* A copy shares no node or text, including sub-arrays, titles and metadata. */
 static void a_copy_shares_nothing(void **state) {
-    (void)state;
     struct ndp_dtype units = sample_sub23, whole = sample_pack;
     struct ndp_field fields[3];
     const struct ndp_dtype *out = NULL;
@@ -127,7 +120,6 @@ static const struct alignment_case alignments[] = {
 };
 
 static void alignments_are_those_of_numpy(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(alignments); i++) {
         struct ndp_dtype dtype;
         assert_int_equal(ndp_typestr_read(ndp_bytes_view(alignments[i].typestr), &dtype, NULL), NDP_OK);
@@ -146,14 +138,7 @@ static void alignments_are_those_of_numpy(void **state) {
     assert_int_equal(ndp_dtype_alignment(&sample_sub23), 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resolving_leaves_no_native_order),
-        cmocka_unit_test(nothing_to_resolve_gives_the_same_tree),
-        cmocka_unit_test(every_wide_leaf_takes_the_order),
-        cmocka_unit_test(every_failed_allocation_is_an_error),
-        cmocka_unit_test(a_copy_shares_nothing),
-        cmocka_unit_test(alignments_are_those_of_numpy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_test, cmocka_unit_test(resolving_leaves_no_native_order),
+          cmocka_unit_test(nothing_to_resolve_gives_the_same_tree), cmocka_unit_test(every_wide_leaf_takes_the_order),
+          cmocka_unit_test(every_failed_allocation_is_an_error), cmocka_unit_test(a_copy_shares_nothing),
+          cmocka_unit_test(alignments_are_those_of_numpy));

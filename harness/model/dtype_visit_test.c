@@ -1,10 +1,7 @@
 #include "model/dtype_path.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <stdio.h>
 
@@ -25,28 +22,24 @@ static bool note(void *context, const struct ndp_dtype *leaf, uint64_t offset_by
 }
 
 static void leaves_come_in_field_order_with_paths_and_offsets(void **state) {
-    (void)state;
     struct log log = {.length = 0};
     ndp_dtype_visit(&sample_pack, note, &log);
     assert_string_equal(log.text, "a@1 b[0,0]@5 b[0,1]@7 b[0,2]@9 b[1,0]@11 b[1,1]@13 b[1,2]@15 c.x@28 c.y@21 ");
 }
 
 static void a_leaf_alone_has_no_path(void **state) {
-    (void)state;
     struct log log = {.length = 0};
     ndp_dtype_visit(&sample_f8, note, &log);
     assert_string_equal(log.text, "@0 ");
 }
 
 static void a_visitor_ends_the_walk(void **state) {
-    (void)state;
     struct log log = {.stop_after = 2};
     ndp_dtype_visit(&sample_pack, note, &log);
     assert_int_equal(log.leaves, 2);
 }
 
 static void a_sub_array_without_a_byte_has_no_leaves(void **state) {
-    (void)state;
     const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
     const struct ndp_dtype endless = {
         .kind = NDP_KIND_SUBARRAY, .base = &empty, .shape = I64(INT32_MAX, INT32_MAX), .ndim = 2};
@@ -56,14 +49,12 @@ static void a_sub_array_without_a_byte_has_no_leaves(void **state) {
 }
 
 static void names_that_a_terminal_cannot_show_are_escaped(void **state) {
-    (void)state;
     struct ndp_path path = {.length = 0};
     ndp_path_add_name(&path, (struct ndp_bytes){(const uint8_t *)"a\0\n\xc3\xa9", 5});
     assert_string_equal(path.text, "a\\x00\\x0a\\xc3\\xa9");
 }
 
 static void a_path_is_cut_at_its_capacity(void **state) {
-    (void)state;
     struct ndp_path path = {.length = 0};
     uint8_t name[300];
     memset(name, 'n', sizeof name);
@@ -73,15 +64,8 @@ static void a_path_is_cut_at_its_capacity(void **state) {
     assert_int_equal(strlen(path.text), path.length);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_come_in_field_order_with_paths_and_offsets),
-        cmocka_unit_test(a_leaf_alone_has_no_path),
-        cmocka_unit_test(a_visitor_ends_the_walk),
-        cmocka_unit_test(a_sub_array_without_a_byte_has_no_leaves),
-        cmocka_unit_test(names_that_a_terminal_cannot_show_are_escaped),
-        cmocka_unit_test(a_path_is_cut_at_its_capacity),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dtype_visit_test, cmocka_unit_test(leaves_come_in_field_order_with_paths_and_offsets),
+          cmocka_unit_test(a_leaf_alone_has_no_path), cmocka_unit_test(a_visitor_ends_the_walk),
+          cmocka_unit_test(a_sub_array_without_a_byte_has_no_leaves),
+          cmocka_unit_test(names_that_a_terminal_cannot_show_are_escaped),
+          cmocka_unit_test(a_path_is_cut_at_its_capacity));

@@ -1,10 +1,7 @@
 #include "model/dtype_samples.h"
 #include "model/equality.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define STRUCT(size, ...)                                                                                              \
     {                                                                                                                  \
@@ -70,7 +67,6 @@ static const struct difference_case cases[] = {
 };
 
 static void each_part_is_compared_separately(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         const struct difference_case *row = &cases[i];
         const struct ndp_observation a = {.dtype = row->expected}, b = {.dtype = row->got};
@@ -88,7 +84,6 @@ static void each_part_is_compared_separately(void **state) {
 }
 
 static void the_first_difference_has_a_place(void **state) {
-    (void)state;
     char where[NDP_ERROR_PATH_BYTES];
     const struct ndp_dtype a = STRUCT(16, {.name = TEXT("x"), .dtype = &first});
     const struct ndp_dtype b = STRUCT(16, {.name = TEXT("x"), .dtype = &swapped});
@@ -98,11 +93,5 @@ static void the_first_difference_has_a_place(void **state) {
     assert_string_equal(where, "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_part_is_compared_separately),
-        cmocka_unit_test(the_first_difference_has_a_place),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(equality_dtype_test, cmocka_unit_test(each_part_is_compared_separately),
+          cmocka_unit_test(the_first_difference_has_a_place));

@@ -1,10 +1,7 @@
 #include "model/dtype_samples.h"
 #include "model/equality.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const int64_t plain_shape[] = {2, 3};
 static const int64_t plain_strides[] = {24, 8};
@@ -39,7 +36,6 @@ static void expect_one(const struct ndp_comparison *out, const char *path, const
 }
 
 static void equal_observations_have_no_difference(void **state) {
-    (void)state;
     const struct ndp_observation a = plain();
     struct ndp_comparison out = {.count = 0};
     ndp_compare_shape(&a, &a, &out);
@@ -58,7 +54,6 @@ static void equal_observations_have_no_difference(void **state) {
 }
 
 static void shapes(void **state) {
-    (void)state;
     const struct ndp_observation a = plain();
     struct ndp_observation b = plain();
     struct ndp_comparison extent = {.count = 0}, ndim = {.count = 0};
@@ -71,7 +66,6 @@ static void shapes(void **state) {
 }
 
 static void flags(void **state) {
-    (void)state;
     const struct ndp_observation a = plain();
     struct ndp_observation b = plain();
     struct ndp_comparison all = {.count = 0}, other = {.count = 0};
@@ -85,7 +79,6 @@ static void flags(void **state) {
 }
 
 static void only_defined_strides_count(void **state) {
-    (void)state;
     struct ndp_observation a = plain(), b = plain();
     struct ndp_comparison out = {.count = 0}, one = {.count = 0}, zero = {.count = 0};
     b.strides_bytes = I64(24, -8);
@@ -102,7 +95,6 @@ static void only_defined_strides_count(void **state) {
 }
 
 static void classes(void **state) {
-    (void)state;
     const struct ndp_observation a = plain();
     struct ndp_observation b = plain();
     struct ndp_comparison out = {.count = 0};
@@ -112,7 +104,6 @@ static void classes(void **state) {
 }
 
 static void every_field_of_the_backing(void **state) {
-    (void)state;
     const struct ndp_observation a = plain();
     struct ndp_observation b = plain();
     struct ndp_comparison out[6] = {{.count = 0}};
@@ -142,7 +133,6 @@ static void every_field_of_the_backing(void **state) {
 }
 
 static void bytes(void **state) {
-    (void)state;
     const struct ndp_bytes abc = TEXT("abc"), abd = TEXT("abd"), ab = TEXT("ab"), none = {NULL, 0};
     struct ndp_comparison place = {.count = 0}, length = {.count = 0}, empty = {.count = 0};
     ndp_compare_bytes("encoded", abc, abd, &place);
@@ -155,7 +145,6 @@ static void bytes(void **state) {
 }
 
 static void long_texts_are_cut(void **state) {
-    (void)state;
     char text[300];
     struct ndp_comparison out = {.count = 0};
     memset(text, 'x', sizeof text);
@@ -166,17 +155,6 @@ static void long_texts_are_cut(void **state) {
     assert_int_equal(strlen(out.list[0].got), NDP_DIFFERENCE_TEXT_BYTES - 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_observations_have_no_difference),
-        cmocka_unit_test(shapes),
-        cmocka_unit_test(flags),
-        cmocka_unit_test(only_defined_strides_count),
-        cmocka_unit_test(classes),
-        cmocka_unit_test(every_field_of_the_backing),
-        cmocka_unit_test(bytes),
-        cmocka_unit_test(long_texts_are_cut),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(equality_test, cmocka_unit_test(equal_observations_have_no_difference), cmocka_unit_test(shapes),
+          cmocka_unit_test(flags), cmocka_unit_test(only_defined_strides_count), cmocka_unit_test(classes),
+          cmocka_unit_test(every_field_of_the_backing), cmocka_unit_test(bytes), cmocka_unit_test(long_texts_are_cut));

@@ -1,10 +1,7 @@
 #include "model/dtype_samples.h"
 #include "model/equality.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 static struct ndp_observation seen(const struct ndp_dtype *dtype, uint32_t ndim, const int64_t *shape,
                                    const void *bytes, uint64_t size_bytes) {
@@ -12,7 +9,6 @@ static struct ndp_observation seen(const struct ndp_dtype *dtype, uint32_t ndim,
 }
 
 static void equal_values_count_their_leaves(void **state) {
-    (void)state;
     uint8_t bytes[2 * 37] = {0};
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_pack, 1, I64(2), bytes, sizeof bytes);
@@ -23,7 +19,6 @@ static void equal_values_count_their_leaves(void **state) {
 
 /* Elements in another byte order are the same numbers. Source: int.from_bytes of both. */
 static void byte_order_does_not_matter(void **state) {
-    (void)state;
     const uint8_t little[] = {1, 0, 2, 0, 0xff, 0xff};
     const uint8_t big[] = {0, 1, 0, 2, 0xff, 0xfe};
     struct ndp_comparison out = {.count = 0};
@@ -38,7 +33,6 @@ static void byte_order_does_not_matter(void **state) {
 }
 
 static void padding_does_not_count_and_fields_are_named(void **state) {
-    (void)state;
     uint8_t x[2 * 37] = {0}, y[2 * 37] = {0};
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_pack, 1, I64(2), x, sizeof x);
@@ -58,7 +52,6 @@ static void padding_does_not_count_and_fields_are_named(void **state) {
 
 /* The same fields in another layout: they match by position, at any offset. */
 static void fields_meet_by_position_in_the_list(void **state) {
-    (void)state;
     static const struct ndp_field fields[] = {{.name = TEXT("k"), .offset_bytes = 8, .dtype = &sample_u1},
                                               {.name = TEXT("v"), .dtype = &sample_bigi8}};
     const struct ndp_dtype turned = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 10, .fields = fields, .field_count = 2};
@@ -73,7 +66,6 @@ static void fields_meet_by_position_in_the_list(void **state) {
 }
 
 static void a_scalar_has_an_empty_index(void **state) {
-    (void)state;
     const uint8_t x[8] = {1}, y[8] = {2};
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_i8, 0, NULL, x, sizeof x);
@@ -83,7 +75,6 @@ static void a_scalar_has_an_empty_index(void **state) {
 }
 
 static void differences_are_counted_past_the_list(void **state) {
-    (void)state;
     const uint8_t x[20] = {0};
     uint8_t y[20];
     struct ndp_comparison out = {.count = 0};
@@ -97,7 +88,6 @@ static void differences_are_counted_past_the_list(void **state) {
 }
 
 static void incomparable_arrays_are_one_difference(void **state) {
-    (void)state;
     const uint8_t bytes[32] = {0};
     struct ndp_comparison shape = {.count = 0}, kind = {.count = 0}, size = {.count = 0}, bytes_missing = {.count = 0};
     const struct ndp_observation a = seen(&sample_f8, 1, I64(2), bytes, 16);
@@ -122,7 +112,6 @@ static void incomparable_arrays_are_one_difference(void **state) {
 }
 
 static void strings_of_other_sizes_are_equal_only_with_the_mask(void **state) {
-    (void)state;
     const uint8_t x[] = "abcabc", y[] = "abc\0\0abc\0";
     struct ndp_comparison strict = {.count = 0}, masked = {.count = 0};
     const struct ndp_observation a = seen(&sample_S3, 1, I64(2), x, 6);
@@ -136,7 +125,6 @@ static void strings_of_other_sizes_are_equal_only_with_the_mask(void **state) {
 }
 
 static void the_tail_of_a_long_double_does_not_count(void **state) {
-    (void)state;
     uint8_t x[32] = {0}, y[32] = {0};
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_f16, 1, I64(2), x, sizeof x);
@@ -159,7 +147,6 @@ static const struct ndp_dtype overlapping = {
 
 /* NumPy 2.5 copies such items field by field when one is an object, and long doubles without their tail. */
 static void nor_does_it_in_an_overlapping_field(void **state) {
-    (void)state;
     uint8_t x[32] = {0}, y[32] = {0};
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&overlapping, 0, NULL, x, sizeof x);
@@ -173,7 +160,6 @@ static void nor_does_it_in_an_overlapping_field(void **state) {
 }
 
 static void items_without_a_byte_are_equal(void **state) {
-    (void)state;
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_V0, 1, I64(3), NULL, 0);
     const struct ndp_observation endless = seen(&sample_V0, 1, I64(INT64_C(1) << 62), NULL, 0);
@@ -183,20 +169,11 @@ static void items_without_a_byte_are_equal(void **state) {
     assert_int_equal(out.comparisons, 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_values_count_their_leaves),
-        cmocka_unit_test(byte_order_does_not_matter),
-        cmocka_unit_test(padding_does_not_count_and_fields_are_named),
-        cmocka_unit_test(fields_meet_by_position_in_the_list),
-        cmocka_unit_test(a_scalar_has_an_empty_index),
-        cmocka_unit_test(differences_are_counted_past_the_list),
-        cmocka_unit_test(incomparable_arrays_are_one_difference),
-        cmocka_unit_test(strings_of_other_sizes_are_equal_only_with_the_mask),
-        cmocka_unit_test(the_tail_of_a_long_double_does_not_count),
-        cmocka_unit_test(nor_does_it_in_an_overlapping_field),
-        cmocka_unit_test(items_without_a_byte_are_equal),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(equality_values_test, cmocka_unit_test(equal_values_count_their_leaves),
+          cmocka_unit_test(byte_order_does_not_matter), cmocka_unit_test(padding_does_not_count_and_fields_are_named),
+          cmocka_unit_test(fields_meet_by_position_in_the_list), cmocka_unit_test(a_scalar_has_an_empty_index),
+          cmocka_unit_test(differences_are_counted_past_the_list),
+          cmocka_unit_test(incomparable_arrays_are_one_difference),
+          cmocka_unit_test(strings_of_other_sizes_are_equal_only_with_the_mask),
+          cmocka_unit_test(the_tail_of_a_long_double_does_not_count),
+          cmocka_unit_test(nor_does_it_in_an_overlapping_field), cmocka_unit_test(items_without_a_byte_are_equal));

@@ -1,10 +1,7 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <stdio.h>
 
@@ -136,7 +133,6 @@ static const struct features_case cases[] = {
 };
 
 static void each_feature_is_seen(void **state) {
-    (void)state;
     uint32_t seen = 0;
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         const struct features_case *row = &cases[i];
@@ -165,7 +161,6 @@ static void each_feature_is_seen(void **state) {
 }
 
 static void more_than_32_axes(void **state) {
-    (void)state;
     struct ndp_array array = {.dtype = &sample_i8};
     array.layout.ndim = 33;
     for (uint32_t i = 0; i < 33; i++) array.layout.shape[i] = 1;
@@ -176,7 +171,6 @@ static void more_than_32_axes(void **state) {
 
 /* numpy.lib.format writes ('', '|Vn') for padding, so a void field without a name reads back as padding. */
 static void void_without_a_name_looks_like_padding(void **state) {
-    (void)state;
     struct ndp_field field = {.name = TEXT(""), .dtype = &sample_V3};
     const struct ndp_dtype dtype = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 3, .fields = &field, .field_count = 1};
     const struct ndp_array array = {.dtype = &dtype};
@@ -188,7 +182,6 @@ static void void_without_a_name_looks_like_padding(void **state) {
 /* repr(dtype.descr) of fields ('fNNNN', '|u1') takes 18 characters per field; numpy.load refuses headers over 10000 by
  * default. */
 static void a_long_header(void **state) {
-    (void)state;
     static struct ndp_field fields[600];
     static char names[600][8];
     struct ndp_dtype dtype = {.kind = NDP_KIND_STRUCT, .fields = fields};
@@ -203,13 +196,5 @@ static void a_long_header(void **state) {
     assert_false(ndp_array_features(&array) & F(LONG_HEADER));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_feature_is_seen),
-        cmocka_unit_test(more_than_32_axes),
-        cmocka_unit_test(void_without_a_name_looks_like_padding),
-        cmocka_unit_test(a_long_header),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(features_test, cmocka_unit_test(each_feature_is_seen), cmocka_unit_test(more_than_32_axes),
+          cmocka_unit_test(void_without_a_name_looks_like_padding), cmocka_unit_test(a_long_header));

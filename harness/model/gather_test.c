@@ -2,10 +2,7 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { BUFFER_BYTES = 4096, ROUNDS = 3000 };
 
@@ -50,7 +47,6 @@ static void draw_layout(struct ndp_rng *rng, const struct ndp_dtype *dtype, stru
 }
 
 static void every_layout_is_gathered_by_its_addresses(void **state) {
-    (void)state;
     static const struct ndp_dtype *const dtypes[] = {&sample_u1,  &sample_i2, &sample_f4, &sample_f8,
                                                      &sample_c16, &sample_S3, &sample_V0, &sample_pack};
     static uint8_t buffer[BUFFER_BYTES], fast[65536], slow[65536];
@@ -77,8 +73,4 @@ static void every_layout_is_gathered_by_its_addresses(void **state) {
     assert_true(compared > ROUNDS / 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_layout_is_gathered_by_its_addresses)};
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(gather_test, cmocka_unit_test(every_layout_is_gathered_by_its_addresses));

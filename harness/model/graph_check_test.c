@@ -1,11 +1,9 @@
 /* graph_check_test.c: graphs in which one thing is wrong, and the node that is told. */
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -166,7 +164,6 @@ static const struct {
 };
 
 static void graphs_that_can_be_built_pass(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
         const struct ndp_graph graph = {.count = good[i].count, .nodes = good[i].nodes};
         struct ndp_error error = {.status = NDP_OK};
@@ -178,7 +175,6 @@ static void graphs_that_can_be_built_pass(void **state) {
 }
 
 static void others_are_refused_with_their_node(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         const struct ndp_graph graph = {.root = bad[i].root, .count = bad[i].count, .nodes = bad[i].nodes};
         struct ndp_error error = {.status = NDP_OK};
@@ -191,7 +187,6 @@ static void others_are_refused_with_their_node(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     const struct ndp_graph graph = {.count = good[15].count, .nodes = good[15].nodes};
     uint64_t call = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
@@ -205,11 +200,5 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_that_can_be_built_pass),
-        cmocka_unit_test(others_are_refused_with_their_node),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_check_test, cmocka_unit_test(graphs_that_can_be_built_pass),
+          cmocka_unit_test(others_are_refused_with_their_node), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -2,11 +2,9 @@
 #include "model/graph.h"
 #include "model/graph_compare.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -177,7 +175,6 @@ static const struct row rows[] = {
 };
 
 static void each_difference_is_told_where_it_belongs(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct row *row = &rows[i];
         const struct ndp_graph expected = {0, row->counts[0], row->expected};
@@ -200,7 +197,6 @@ static void each_difference_is_told_where_it_belongs(void **state) {
 
 /* The second object is to be what the first one is, although nothing leads to it but what led to both. */
 static void the_copy_of_what_was_split_is_compared(void **state) {
-    (void)state;
     const struct ndp_node before[] = {NODE(LIST, EDGES(twice)), MASKED};
     const struct ndp_node after[] = {NODE(LIST, EDGES(both)), MASKED,
                                      NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")}, .has_hard_mask = true)};
@@ -230,7 +226,6 @@ static const struct ndp_edge third[] = {EDGE(ITEM, 3)}, fourth[] = {EDGE(ITEM, 4
 
 /* Tuples may be copied or shared, but each is to hold what the one holds that it stands for, and the same object. */
 static void every_tuple_is_compared(void **state) {
-    (void)state;
     static const struct {
         struct ndp_node expected[5], got[5];
         uint32_t findings;
@@ -262,7 +257,6 @@ static void every_tuple_is_compared(void **state) {
 
 /* Who calls nothing has no results, and who calls has as many as there are probes. */
 static void results_are_as_many(void **state) {
-    (void)state;
     for (uint32_t count = 0; count < 4; count++) {
         const struct ndp_node before = NODE(FUNCTION, .result_count = 2, .results = {WORD("1"), WORD("2")});
         const struct ndp_node after = NODE(FUNCTION, .result_count = count, .results = {WORD("1"), WORD("2")});
@@ -282,7 +276,6 @@ static void results_are_as_many(void **state) {
 
 /* What a target is asked to tell: nothing of what cannot be looked into, or of what is not sent. */
 static void what_is_expected_has_only_what_can_be_told(void **state) {
-    (void)state;
     static const struct ndp_edge of[] = {EDGE(FUNCTION, 1)};
     static const struct ndp_edge own[] = {EDGE(GLOBALS, 2)};
     for (int is_late = 0; is_late < 2; is_late++) {
@@ -318,7 +311,6 @@ static uint64_t least_bytes(const struct ndp_graph *expected, const struct ndp_g
 }
 
 static void no_memory_is_told(void **state) {
-    (void)state;
     const struct row *row = &rows[2];
     const struct ndp_graph graph = {0, row->counts[0], row->expected}, other = {0, row->counts[1], row->got};
     assert_true(row->findings > 0);
@@ -326,14 +318,7 @@ static void no_memory_is_told(void **state) {
     assert_true(least_bytes(&graph, &other) > NDP_MAX_GRAPH_FINDINGS * sizeof(struct ndp_graph_finding));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_difference_is_told_where_it_belongs),
-        cmocka_unit_test(the_copy_of_what_was_split_is_compared),
-        cmocka_unit_test(every_tuple_is_compared),
-        cmocka_unit_test(results_are_as_many),
-        cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
-        cmocka_unit_test(no_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_compare_test, cmocka_unit_test(each_difference_is_told_where_it_belongs),
+          cmocka_unit_test(the_copy_of_what_was_split_is_compared), cmocka_unit_test(every_tuple_is_compared),
+          cmocka_unit_test(results_are_as_many), cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
+          cmocka_unit_test(no_memory_is_told));

@@ -2,11 +2,9 @@
 #include "model/graph.h"
 #include "model/graph_features.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define WORD(text)                                                                                                     \
     { (const uint8_t *)(text), sizeof(text) - 1 }
@@ -84,7 +82,6 @@ static const struct {
 };
 
 static void graphs_have_the_features_of_their_nodes(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_graph graph = {.count = rows[i].count, .nodes = rows[i].nodes};
         const uint64_t features = ndp_graph_features(&graph);
@@ -100,7 +97,6 @@ static void graphs_have_the_features_of_their_nodes(void **state) {
 }
 
 static void every_feature_has_a_word_of_its_own(void **state) {
-    (void)state;
     for (uint32_t i = 0; i < NDP_GRAPH_FEATURE_COUNT; i++) {
         assert_true(ndp_graph_feature_word(i)[0] != '\0');
         for (uint32_t k = 0; k < i; k++) assert_string_not_equal(ndp_graph_feature_word(i), ndp_graph_feature_word(k));
@@ -110,10 +106,5 @@ static void every_feature_has_a_word_of_its_own(void **state) {
     assert_string_equal(ndp_graph_feature_word(UINT32_MAX), "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_have_the_features_of_their_nodes),
-        cmocka_unit_test(every_feature_has_a_word_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_features_test, cmocka_unit_test(graphs_have_the_features_of_their_nodes),
+          cmocka_unit_test(every_feature_has_a_word_of_its_own));

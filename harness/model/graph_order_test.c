@@ -1,11 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/graph.h"
 
 enum { MOST_EDGES = 3 };
@@ -44,7 +39,6 @@ static void make(const struct sample *sample, struct ndp_node nodes[5], struct n
 }
 
 static void numbers_are_in_the_order_of_the_walk(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(samples); i++) {
         const struct sample *sample = &samples[i];
         struct ndp_node nodes[5];
@@ -69,7 +63,6 @@ static void numbers_are_in_the_order_of_the_walk(void **state) {
 
 /* As deep as a graph can be, and as many nodes: a chain that ends in its own beginning. */
 static void the_deepest_graph_is_walked(void **state) {
-    (void)state;
     static struct ndp_node nodes[NDP_MAX_NODES];
     static struct ndp_edge edges[NDP_MAX_NODES];
     struct ndp_arena arena;
@@ -87,7 +80,6 @@ static void the_deepest_graph_is_walked(void **state) {
 }
 
 static void every_lack_of_memory_is_told(void **state) {
-    (void)state;
     struct ndp_node nodes[5];
     struct ndp_edge edges[5][MOST_EDGES];
     enum ndp_status status = NDP_NOMEM;
@@ -106,11 +98,5 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_true(call > 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_in_the_order_of_the_walk),
-        cmocka_unit_test(the_deepest_graph_is_walked),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_order_test, cmocka_unit_test(numbers_are_in_the_order_of_the_walk),
+          cmocka_unit_test(the_deepest_graph_is_walked), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,11 +1,9 @@
 #include "model/array_class.h"
 #include "model/graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -17,7 +15,6 @@ enum { ARENA_BYTES = 1 << 20 };
 
 /* What another library brings has a class that is always there in its place. */
 static void stand_ins_are_always_there(void **state) {
-    (void)state;
     for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
         enum ndp_array_class class = NDP_CLASS_COUNT;
         const char *stand_in = ndp_class_stand_in((enum ndp_array_class)i);
@@ -29,7 +26,6 @@ static void stand_ins_are_always_there(void **state) {
 }
 
 static void words_are_found_again(void **state) {
-    (void)state;
     enum ndp_array_class class = NDP_CLASS_CUDF;
     for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
         assert_true(ndp_class_find(ndp_bytes_view(ndp_class_word((enum ndp_array_class)i)), &class));
@@ -55,7 +51,6 @@ static void words_are_found_again(void **state) {
 
 /* Python: copy.copy gives scalars and tuples of them as they are; callable() says the rest. */
 static void kinds_are_told_apart(void **state) {
-    (void)state;
     static const struct {
         enum ndp_node_kind kind;
         bool has_identity;
@@ -75,7 +70,6 @@ static void kinds_are_told_apart(void **state) {
 }
 
 static void edges_are_counted_by_role(void **state) {
-    (void)state;
     static const struct ndp_edge edges[] = {EDGE(KEY, 5), EDGE(VALUE, 6), EDGE(KEY, 7), EDGE(VALUE, 8)};
     const struct ndp_node node = {.kind = NDP_NODE_DICT, EDGES(edges)};
     assert_int_equal(ndp_node_edges(&node, NDP_EDGE_KEY), 2);
@@ -111,7 +105,6 @@ static const struct ndp_graph graph = {.count = NDP_ARRAY_LEN(nodes), .nodes = n
 
 /* Elements in C order: tolist() of NumPy 2.4.6, flattened. */
 static void views_are_expected_in_the_memory_of_their_array(void **state) {
-    (void)state;
     static const struct {
         uint32_t ndim;
         int64_t shape[2];
@@ -148,7 +141,6 @@ static void views_are_expected_in_the_memory_of_their_array(void **state) {
 /* c = a.T.reshape(6), which has to copy; d = c[...]; e = d.reshape(2, 3); f = e.T.reshape(6), a copy again;
  * f.reshape(6). */
 static void views_of_copies_are_in_the_memory_of_the_copy(void **state) {
-    (void)state;
     static const struct ndp_view flat = {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape = six};
     static const struct ndp_view both[] = {{.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = turned},
                                            {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape = six}};
@@ -176,7 +168,6 @@ static void views_of_copies_are_in_the_memory_of_the_copy(void **state) {
 
 /* Items without a size: strides that were filled are of one order, those of a view of it of both. */
 static void views_begin_as_plain_views(void **state) {
-    (void)state;
     static const struct ndp_dtype s0 = {.kind = NDP_KIND_BYTES};
     static const struct ndp_view copy[] = {{.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = turned},
                                            {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape = six}};
@@ -212,7 +203,6 @@ static void views_begin_as_plain_views(void **state) {
 }
 
 static void chains_that_end_in_no_array_are_refused(void **state) {
-    (void)state;
     static const struct ndp_edge of_itself[] = {EDGE(OF, 0)};
     static const struct ndp_edge of_nothing[] = {EDGE(OF, 9)};
     static const struct ndp_node rows[][2] = {
@@ -236,7 +226,6 @@ static void chains_that_end_in_no_array_are_refused(void **state) {
 
 /* A target tells the globals only of code that reads some, and of a ufunc the name of its function. */
 static void functions_tell_what_can_be_seen(void **state) {
-    (void)state;
     static const struct ndp_edge function_edges[] = {EDGE(CELL, 1), EDGE(GLOBALS, 1), EDGE(DEFAULT, 1)};
     static const struct ndp_edge to_function[] = {EDGE(FUNCTION, 0)};
     const struct ndp_node made[] = {
@@ -262,7 +251,6 @@ static void functions_tell_what_can_be_seen(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     uint64_t call = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
         struct ndp_arena arena;
@@ -279,7 +267,6 @@ static void every_failing_allocation_is_reported(void **state) {
 
 /* Python, "Special writable attributes" of user-defined functions, but for code, name, defaults and the dict. */
 static void descriptions_are_told_from_attributes(void **state) {
-    (void)state;
     static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
     static const char *const others[] = {"__wrapped__", "__doc", "__doc__s", "note", ""};
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
@@ -287,19 +274,10 @@ static void descriptions_are_told_from_attributes(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++) assert_null(ndp_function_description(ndp_bytes_view(others[i])));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_found_again),
-        cmocka_unit_test(stand_ins_are_always_there),
-        cmocka_unit_test(kinds_are_told_apart),
-        cmocka_unit_test(descriptions_are_told_from_attributes),
-        cmocka_unit_test(edges_are_counted_by_role),
-        cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
-        cmocka_unit_test(views_of_copies_are_in_the_memory_of_the_copy),
-        cmocka_unit_test(views_begin_as_plain_views),
-        cmocka_unit_test(chains_that_end_in_no_array_are_refused),
-        cmocka_unit_test(functions_tell_what_can_be_seen),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_test, cmocka_unit_test(words_are_found_again), cmocka_unit_test(stand_ins_are_always_there),
+          cmocka_unit_test(kinds_are_told_apart), cmocka_unit_test(descriptions_are_told_from_attributes),
+          cmocka_unit_test(edges_are_counted_by_role),
+          cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
+          cmocka_unit_test(views_of_copies_are_in_the_memory_of_the_copy), cmocka_unit_test(views_begin_as_plain_views),
+          cmocka_unit_test(chains_that_end_in_no_array_are_refused), cmocka_unit_test(functions_tell_what_can_be_seen),
+          cmocka_unit_test(every_failing_allocation_is_reported));

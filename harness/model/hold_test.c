@@ -1,11 +1,9 @@
 #include "model/array.h"
 #include "model/dtype_samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 16 };
 
@@ -38,7 +36,6 @@ static const struct {
 };
 
 static void elements_are_placed_by_strides(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(layouts); i++) {
         struct ndp_arena arena;
         struct ndp_array array;
@@ -64,7 +61,6 @@ static void conflicting_elements_are_refused(void **state) {
     static const int64_t too_far[] = {INT64_MAX, INT64_MAX};
     struct ndp_arena arena;
     struct ndp_array array;
-    (void)state;
     ndp_arena_init(&arena, MEMORY_BYTES);
     struct ndp_observation observed = seen(two_by_three, over_each_other, 0);
     assert_int_equal(ndp_array_hold(&arena, &observed, true, 0, &array), NDP_UNSUPPORTED);
@@ -83,7 +79,6 @@ static void flags_and_map_are_kept(void **state) {
     struct ndp_arena arena;
     struct ndp_array array;
     struct ndp_observation again;
-    (void)state;
     ndp_arena_init(&arena, MEMORY_BYTES);
     struct ndp_observation observed = seen(two_by_three, layouts[0].strides_bytes, flags);
     static const int64_t strides_bytes[] = {24, 8};
@@ -120,7 +115,6 @@ static void the_order_of_items_without_a_byte_is_that_of_the_flags(void **state)
     static const int64_t no_steps[] = {0, 0};
     struct ndp_arena arena;
     struct ndp_array array;
-    (void)state;
     ndp_arena_init(&arena, MEMORY_BYTES);
     struct ndp_observation observed = seen(two_by_three, no_steps, NDP_FLAG_F_CONTIGUOUS);
     observed.dtype = &nothing;
@@ -135,7 +129,6 @@ static void the_order_of_items_without_a_byte_is_that_of_the_flags(void **state)
 static void a_recipe_reproduces_the_observation(void **state) {
     static const int64_t shape[] = {2, 3, 1};
     static const int64_t strides_bytes[][3] = {{3, 1, 1}, {1, 2, 6}, {1, 2, 2}};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(strides_bytes); i++) {
         struct ndp_arena arena;
         struct ndp_array_value value;
@@ -158,7 +151,6 @@ static void a_recipe_reproduces_the_observation(void **state) {
 static void gaps_have_no_recipe(void **state) {
     struct ndp_arena arena;
     struct ndp_array_value value;
-    (void)state;
     ndp_arena_init(&arena, MEMORY_BYTES);
     const struct ndp_observation gaps = seen(two_by_three, layouts[3].strides_bytes, 0);
     const struct ndp_observation reversed = seen(two_by_three, layouts[2].strides_bytes, 0);
@@ -168,7 +160,6 @@ static void gaps_have_no_recipe(void **state) {
 }
 
 static void every_failed_allocation_is_an_error(void **state) {
-    (void)state;
     for (uint64_t limit_bytes = 0; limit_bytes < 64; limit_bytes += 8) {
         struct ndp_arena arena;
         struct ndp_array array = {.buffer_bytes = 77};
@@ -185,16 +176,8 @@ static void every_failed_allocation_is_an_error(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_are_placed_by_strides),
-        cmocka_unit_test(conflicting_elements_are_refused),
-        cmocka_unit_test(flags_and_map_are_kept),
-        cmocka_unit_test(the_order_of_items_without_a_byte_is_that_of_the_flags),
-        cmocka_unit_test(a_recipe_reproduces_the_observation),
-        cmocka_unit_test(gaps_have_no_recipe),
-        cmocka_unit_test(every_failed_allocation_is_an_error),
-    };
-    cmocka_set_message_output(CM_OUTPUT_STDOUT);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(hold_test, cmocka_unit_test(elements_are_placed_by_strides),
+          cmocka_unit_test(conflicting_elements_are_refused), cmocka_unit_test(flags_and_map_are_kept),
+          cmocka_unit_test(the_order_of_items_without_a_byte_is_that_of_the_flags),
+          cmocka_unit_test(a_recipe_reproduces_the_observation), cmocka_unit_test(gaps_have_no_recipe),
+          cmocka_unit_test(every_failed_allocation_is_an_error));

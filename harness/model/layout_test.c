@@ -1,9 +1,6 @@
 #include "model/layout.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <string.h>
 
@@ -27,7 +24,6 @@ static const struct contiguous_case contiguous[] = {
 };
 
 static void strides_are_those_of_new_arrays(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(contiguous); i++) {
         const struct contiguous_case *row = &contiguous[i];
         struct ndp_layout layout;
@@ -41,7 +37,6 @@ static void strides_are_those_of_new_arrays(void **state) {
 }
 
 static void sizes_that_overflow_are_refused(void **state) {
-    (void)state;
     struct ndp_layout layout = {.ndim = 9};
     const int64_t shape[65] = {INT64_MAX, 2};
     assert_int_equal(ndp_layout_contiguous(&layout, shape, 2, 1, NDP_MEMORY_C, 0), NDP_LIMIT);
@@ -76,7 +71,6 @@ static const struct flags_case flags[] = {
 };
 
 static void flags_follow_the_relaxed_rules(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(flags); i++) {
         const struct flags_case *row = &flags[i];
         if (ndp_layout_is_c_contiguous(&row->layout, row->itemsize_bytes) != row->is_c) fail_msg("%s: C", row->what);
@@ -107,7 +101,6 @@ static const struct extent_case extents[] = {
 };
 
 static void extents_bound_every_element(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(extents); i++) {
         int64_t low_bytes = -77, high_bytes = -77;
         const enum ndp_status status = ndp_layout_extent(&extents[i].layout, 8, &low_bytes, &high_bytes);
@@ -119,7 +112,6 @@ static void extents_bound_every_element(void **state) {
 }
 
 static void indices_go_through_c_order(void **state) {
-    (void)state;
     const struct ndp_layout layout = {2, {2, 3}, {8, -16}, 32};
     const int64_t expected[] = {32, 16, 0, 40, 24, 8};
     int64_t index[2] = {0};
@@ -134,11 +126,6 @@ static void indices_go_through_c_order(void **state) {
     assert_int_equal(ndp_layout_count(&scalar), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strides_are_those_of_new_arrays), cmocka_unit_test(sizes_that_overflow_are_refused),
-        cmocka_unit_test(flags_follow_the_relaxed_rules),  cmocka_unit_test(extents_bound_every_element),
-        cmocka_unit_test(indices_go_through_c_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(layout_test, cmocka_unit_test(strides_are_those_of_new_arrays),
+          cmocka_unit_test(sizes_that_overflow_are_refused), cmocka_unit_test(flags_follow_the_relaxed_rules),
+          cmocka_unit_test(extents_bound_every_element), cmocka_unit_test(indices_go_through_c_order));

@@ -2,10 +2,7 @@
 #include "model/equality.h"
 #include "model/leaf.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 struct pair {
     const char *what;
@@ -73,7 +70,6 @@ static void check_pair(struct ndp_arena *arena, const struct pair *row, uint32_t
 }
 
 static void leaves_are_equal_by_value(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
@@ -112,7 +108,6 @@ static const struct printed printed[] = {
 };
 
 static void leaves_print_for_people(void **state) {
-    (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(printed); i++) {
@@ -125,7 +120,6 @@ static void leaves_print_for_people(void **state) {
 }
 
 static void a_long_text_is_cut(void **state) {
-    (void)state;
     uint8_t bytes[64] = {1};
     char text[8];
     struct ndp_dtype leaf = leaf_of("|S64");
@@ -136,12 +130,5 @@ static void a_long_text_is_cut(void **state) {
     assert_int_equal(strlen(text), 7);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_are_equal_by_value),
-        cmocka_unit_test(leaves_print_for_people),
-        cmocka_unit_test(a_long_text_is_cut),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(leaf_compare_test, cmocka_unit_test(leaves_are_equal_by_value), cmocka_unit_test(leaves_print_for_people),
+          cmocka_unit_test(a_long_text_is_cut));

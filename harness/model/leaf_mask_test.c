@@ -2,11 +2,7 @@
  * NumPy 2.x places them, the six bytes behind the ten of an x87 long double by the System V ABI for x86-64, 3.1.2. */
 #include "model/leaf.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 
 enum { MOST_BYTES = 64 };
@@ -31,7 +27,6 @@ static const struct {
 };
 
 static void only_values_count(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint8_t mask[MOST_BYTES];
         char counted[MOST_BYTES + 1] = "";
@@ -45,8 +40,4 @@ static void only_values_count(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_values_count)};
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(leaf_mask_test, cmocka_unit_test(only_values_count));

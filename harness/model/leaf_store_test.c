@@ -3,10 +3,7 @@
 #include "model/equality.h"
 #include "model/leaf.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 struct index_case {
     const char *typestr;
@@ -146,7 +143,6 @@ static struct ndp_dtype leaf_of(const char *typestr) {
 }
 
 static void numbers_are_stored_as_numpy_stores_them(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(indices); i++) {
         struct ndp_arena arena;
         struct ndp_bytes expected;
@@ -164,7 +160,6 @@ static void numbers_are_stored_as_numpy_stores_them(void **state) {
 }
 
 static void small_floats_count_modulo_what_they_hold(void **state) {
-    (void)state;
     const struct ndp_dtype half = leaf_of("<f2"), single = leaf_of("<f4");
     uint8_t a[4], b[4];
     ndp_leaf_store_index(&half, 2048 + 5, a);
@@ -190,7 +185,6 @@ static bool has_special(const char *typestr, const uint8_t *bytes) {
 
 /* Clauses 8.2 rows 17 to 22 (corpus/index.json): IEEE 754-2008 table 3.5, NumPy's NaT, Intel's manual for x87. */
 static void boundary_values_are_among_the_special_ones(void **state) {
-    (void)state;
     assert_true(has_special("|b1", BYTES(2)) && has_special("|b1", BYTES(0xff)));
     assert_true(has_special("|i1", BYTES(0x80)) && has_special("|i1", BYTES(0x7f)) && has_special("|u1", BYTES(0xff)));
     assert_true(has_special(">i4", BYTES(0x80, 0, 0, 0)) && has_special("<i4", BYTES(0xff, 0xff, 0xff, 0x7f)));
@@ -205,7 +199,6 @@ static void boundary_values_are_among_the_special_ones(void **state) {
 
 /* Every text is code points that Python can hold; NumPy fails to make anything of a larger one. */
 static void special_texts_are_code_points(void **state) {
-    (void)state;
     const struct ndp_dtype leaf = leaf_of("<U5");
     for (uint64_t k = 0; k < 64; k++) {
         uint8_t stored[20];
@@ -215,7 +208,6 @@ static void special_texts_are_code_points(void **state) {
 }
 
 static void big_endian_is_little_endian_reversed(void **state) {
-    (void)state;
     static const char *const pairs[][2] = {{"<f2", ">f2"}, {"<f4", ">f4"}, {"<f8", ">f8"}, {"<f16", ">f16"},
                                            {"<i2", ">i2"}, {"<u8", ">u8"}, {"<M8", ">M8"}, {"<U1", ">U1"}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
@@ -232,7 +224,6 @@ static void big_endian_is_little_endian_reversed(void **state) {
 }
 
 static void the_six_bytes_behind_a_long_double_are_set(void **state) {
-    (void)state;
     uint8_t little[16], big[16];
     bool is_set = false;
     for (uint64_t k = 0; k < 8; k++) {
@@ -243,15 +234,8 @@ static void the_six_bytes_behind_a_long_double_are_set(void **state) {
     assert_true(is_set);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_stored_as_numpy_stores_them),
-        cmocka_unit_test(small_floats_count_modulo_what_they_hold),
-        cmocka_unit_test(boundary_values_are_among_the_special_ones),
-        cmocka_unit_test(special_texts_are_code_points),
-        cmocka_unit_test(big_endian_is_little_endian_reversed),
-        cmocka_unit_test(the_six_bytes_behind_a_long_double_are_set),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(leaf_store_test, cmocka_unit_test(numbers_are_stored_as_numpy_stores_them),
+          cmocka_unit_test(small_floats_count_modulo_what_they_hold),
+          cmocka_unit_test(boundary_values_are_among_the_special_ones), cmocka_unit_test(special_texts_are_code_points),
+          cmocka_unit_test(big_endian_is_little_endian_reversed),
+          cmocka_unit_test(the_six_bytes_behind_a_long_double_are_set));

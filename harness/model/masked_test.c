@@ -1,12 +1,7 @@
 /* Expected: numpy.ma.make_mask_descr of NumPy 1.26.4 and 2.4.6. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 #include "model/masked.h"
 
@@ -47,7 +42,6 @@ static const struct {
 };
 
 static void a_mask_has_a_truth_value_for_each_leaf(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
         const struct ndp_dtype *mask = NULL;
@@ -60,7 +54,6 @@ static void a_mask_has_a_truth_value_for_each_leaf(void **state) {
 }
 
 static void every_failed_allocation_is_an_error(void **state) {
-    (void)state;
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 0;
     while (status != NDP_OK) {
@@ -77,7 +70,6 @@ static void every_failed_allocation_is_an_error(void **state) {
 
 /* numpy.array(1 + 2j, ">c8").tobytes() and numpy.array(1 + 2j, "<c8").tobytes(): each part is swapped separately. */
 static void fill_values_are_converted_leaf_by_leaf(void **state) {
-    (void)state;
     static const uint8_t big[] = {0x3f, 0x80, 0, 0, 0x40, 0, 0, 0}, little[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40};
     uint8_t item[8], whole[16] = {0x3f, 0x80, 0, 0, 0x40};
     struct ndp_arena arena;
@@ -95,7 +87,6 @@ static void fill_values_are_converted_leaf_by_leaf(void **state) {
 
 /* Two fields of an item: the offset of the second, and whether each is big-endian. */
 static void overlapping_fields_are_converted_when_reversible(void **state) {
-    (void)state;
     static const struct {
         uint64_t first, second;
         bool is_big_first, is_big_second;
@@ -131,12 +122,7 @@ static void overlapping_fields_are_converted_when_reversible(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mask_has_a_truth_value_for_each_leaf),
-        cmocka_unit_test(every_failed_allocation_is_an_error),
-        cmocka_unit_test(fill_values_are_converted_leaf_by_leaf),
-        cmocka_unit_test(overlapping_fields_are_converted_when_reversible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(masked_test, cmocka_unit_test(a_mask_has_a_truth_value_for_each_leaf),
+          cmocka_unit_test(every_failed_allocation_is_an_error),
+          cmocka_unit_test(fill_values_are_converted_leaf_by_leaf),
+          cmocka_unit_test(overlapping_fields_are_converted_when_reversible));

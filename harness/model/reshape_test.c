@@ -1,10 +1,7 @@
 #include "base/checked.h"
 #include "model/layout.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <string.h>
 
@@ -73,7 +70,6 @@ static const struct reshape_case cases[] = {
 };
 
 static void reshape_shares_memory_exactly_as_numpy(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct reshape_case *row = &cases[i];
         struct ndp_layout from = {.ndim = row->ndim, .offset_bytes = 1000};
@@ -96,7 +92,4 @@ static void reshape_shares_memory_exactly_as_numpy(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reshape_shares_memory_exactly_as_numpy)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(reshape_test, cmocka_unit_test(reshape_shares_memory_exactly_as_numpy));

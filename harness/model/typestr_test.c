@@ -1,9 +1,6 @@
 #include "model/dtype.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <string.h>
 
@@ -47,7 +44,6 @@ static const struct accepted accepted[] = {
 };
 
 static void typestrs_of_numpy_are_read_and_printed(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(accepted); i++) {
         const struct accepted *row = &accepted[i];
         struct ndp_dtype dtype;
@@ -111,7 +107,6 @@ static const struct refused refused[] = {
 };
 
 static void everything_else_is_refused_with_its_place(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(refused); i++) {
         const struct refused *row = &refused[i];
         struct ndp_dtype dtype = {.itemsize_bytes = 77};
@@ -124,17 +119,10 @@ static void everything_else_is_refused_with_its_place(void **state) {
 }
 
 static void a_nul_does_not_end_the_text(void **state) {
-    (void)state;
     struct ndp_dtype dtype;
     const struct ndp_bytes text = {(const uint8_t *)"<f8\0", 4};
     assert_int_equal(ndp_typestr_read(text, &dtype, NULL), NDP_INVALID);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(typestrs_of_numpy_are_read_and_printed),
-        cmocka_unit_test(everything_else_is_refused_with_its_place),
-        cmocka_unit_test(a_nul_does_not_end_the_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(typestr_test, cmocka_unit_test(typestrs_of_numpy_are_read_and_printed),
+          cmocka_unit_test(everything_else_is_refused_with_its_place), cmocka_unit_test(a_nul_does_not_end_the_text));

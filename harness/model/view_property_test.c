@@ -3,14 +3,9 @@
  */
 #include "model/array.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "generate/generate.h"
 
 enum { SEEDS = 20000, LEAST_VALUES = 3000, SAMPLES = 8 };
@@ -269,7 +264,6 @@ static uint64_t check_value(struct ndp_arena *arena, const struct ndp_array_valu
 }
 
 static void elements_of_views_are_those_of_the_base(void **state) {
-    (void)state;
     static const struct ndp_generate_limits limits = {.value_bytes = BASE_BYTES, .without_objects = true};
     struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
     uint64_t values = 0;
@@ -285,7 +279,4 @@ static void elements_of_views_are_those_of_the_base(void **state) {
     assert_true(values >= LEAST_VALUES);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(elements_of_views_are_those_of_the_base)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(view_property_test, cmocka_unit_test(elements_of_views_are_those_of_the_base));

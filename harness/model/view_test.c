@@ -1,9 +1,6 @@
 #include "model/view_cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 20 };
 
@@ -87,7 +84,6 @@ static void check_backing(const struct view_case *row, const struct ndp_observat
 }
 
 static void views_are_those_of_numpy(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         struct ndp_arena arena;
         struct ndp_array array;
@@ -107,7 +103,6 @@ static void views_are_those_of_numpy(void **state) {
 
 /* Every allocation fails once; earlier results stay intact. */
 static void every_failed_allocation_is_an_error(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status != NDP_OK; call++) {
@@ -218,7 +213,6 @@ static const struct refusal refusals[] = {
 /* clang-format on */
 
 static void views_that_do_not_apply_are_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(refusals); i++) {
         const struct refusal *row = &refusals[i];
         struct ndp_arena arena;
@@ -240,7 +234,6 @@ static void views_that_do_not_apply_are_refused(void **state) {
 }
 
 static void there_are_at_most_64_axes(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_array from = {.dtype = &sample_i8}, to;
     struct ndp_view view = {.op = NDP_VIEW_NEWAXIS};
@@ -254,13 +247,5 @@ static void there_are_at_most_64_axes(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_are_those_of_numpy),
-        cmocka_unit_test(every_failed_allocation_is_an_error),
-        cmocka_unit_test(views_that_do_not_apply_are_refused),
-        cmocka_unit_test(there_are_at_most_64_axes),
-    };
-    assert_non_null(sample_at(0));
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(view_test, cmocka_unit_test(views_are_those_of_numpy), cmocka_unit_test(every_failed_allocation_is_an_error),
+          cmocka_unit_test(views_that_do_not_apply_are_refused), cmocka_unit_test(there_are_at_most_64_axes));

@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/value.h"
 
 /* Source: the mode argument of numpy.memmap (numpy/_core/memmap.py, 2.4). */
 static void modes_are_numpys_and_found_by_their_words(void **state) {
-    (void)state;
     static const struct {
         enum ndp_map_mode mode;
         const char *word;
@@ -32,7 +28,6 @@ static void modes_are_numpys_and_found_by_their_words(void **state) {
 
 /* Source: NumPy's array interface, version 3, "typestr"; O is not portable. R and A do not occur in typestrs. */
 static void kinds_have_the_letters_of_the_array_interface(void **state) {
-    (void)state;
     static const struct {
         enum ndp_kind kind;
         char code;
@@ -49,10 +44,5 @@ static void kinds_have_the_letters_of_the_array_interface(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes_are_numpys_and_found_by_their_words),
-        cmocka_unit_test(kinds_have_the_letters_of_the_array_interface),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(words_test, cmocka_unit_test(modes_are_numpys_and_found_by_their_words),
+          cmocka_unit_test(kinds_have_the_letters_of_the_array_interface));

@@ -1,18 +1,14 @@
 /* defect_test.c: the list of planted defects. `ndproof selftest` checks that each is caught. */
 #include "planted/defect.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "planted/planted.h"
 #include "target/registry.h"
 #include "target/target.h"
 
 static void every_defect_has_a_name_and_a_sentence(void **state) {
-    (void)state;
     uint32_t count = 0;
     const struct ndp_planted *const *list = ndp_planted_list(&count);
     assert_true(count >= 20);
@@ -29,7 +25,6 @@ static void every_defect_has_a_name_and_a_sentence(void **state) {
 
 /* Every property needs a planted defect.. */
 static void every_property_has_a_defect(void **state) {
-    (void)state;
     static const char *const properties[] = {"values", "byte_order",   "memory_order", "shape",      "dtype", "flags",
                                              "memmap", "entry_points", "idempotence",  "strictness", "cross"};
     uint32_t count = 0;
@@ -57,7 +52,6 @@ static void reverse_shape(const struct ndp_plugin_entry *entry, struct ndp_defec
 
 /* The encoder's change and its inverse in the decoder cancel out. Source: numpy.save of the changed array. */
 static void a_change_reaches_the_bytes_and_the_array(void **state) {
-    (void)state;
     static const struct ndp_plugin_entry entry = {"npy", "memory", true, true};
     const uint8_t data[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     const int64_t shape[] = {2, 3};
@@ -95,11 +89,5 @@ static void a_change_reaches_the_bytes_and_the_array(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_defect_has_a_name_and_a_sentence),
-        cmocka_unit_test(every_property_has_a_defect),
-        cmocka_unit_test(a_change_reaches_the_bytes_and_the_array),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(defect_test, cmocka_unit_test(every_defect_has_a_name_and_a_sentence),
+          cmocka_unit_test(every_property_has_a_defect), cmocka_unit_test(a_change_reaches_the_bytes_and_the_array));

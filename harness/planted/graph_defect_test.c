@@ -2,14 +2,11 @@
  */
 #include "planted/graph_defect.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 
 static uint8_t memory[] = {1, 2, 3, 4, 5, 6};
@@ -53,7 +50,6 @@ static void expect_edges(const struct world *world, uint32_t node, const uint32_
 
 /* The decoder may share edges between nodes, so the original edges stay unchanged. */
 static void edges_are_changed_in_a_copy(void **state) {
-    (void)state;
     struct world world;
     make_world(&world);
     ndp_graph_defect_drop(world.defect, 0, 1);
@@ -74,7 +70,6 @@ static void edges_are_changed_in_a_copy(void **state) {
 }
 
 static void a_node_is_doubled_while_there_is_room(void **state) {
-    (void)state;
     struct world world;
     make_world(&world);
     assert_int_equal(ndp_graph_defect_double(world.defect, 1), 4);
@@ -87,7 +82,6 @@ static void a_node_is_doubled_while_there_is_room(void **state) {
 }
 
 static void an_array_gets_memory_of_its_own(void **state) {
-    (void)state;
     struct world world;
     make_world(&world);
     ndp_graph_defect_own(world.defect, 1);
@@ -102,7 +96,6 @@ static void an_array_gets_memory_of_its_own(void **state) {
 
 /* Only an array that is F- but not C-contiguous is reordered. */
 static void only_f_ordered_arrays_are_reordered(void **state) {
-    (void)state;
     struct world world;
     make_world(&world);
     ndp_graph_defect_reorder(world.defect, 1);
@@ -116,7 +109,6 @@ static void only_f_ordered_arrays_are_reordered(void **state) {
 }
 
 static void repeated_edges_are_found(void **state) {
-    (void)state;
     struct world world;
     make_world(&world);
     static const bool met[] = {false, true, false, false};
@@ -127,7 +119,6 @@ static void repeated_edges_are_found(void **state) {
 
 /* Each edge to an array after the first leads to an equal array in memory of its own; other kinds stay shared. */
 static void repeated_edges_lead_to_duplicates(void **state) {
-    (void)state;
     struct world world;
     make_world(&world);
     ndp_graph_defect_split(world.defect, NDP_NODE_LIST);
@@ -155,7 +146,6 @@ static bool append(void *sink, const void *bytes, size_t size_bytes) {
 
 /* The change applies to what the reference decoded. */
 static void a_decoded_graph_is_changed(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_buffer bytes;
     struct ndp_plugin_refusal refusal = {.reason = ""};
@@ -182,12 +172,7 @@ static void a_decoded_graph_is_changed(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_are_changed_in_a_copy),     cmocka_unit_test(a_node_is_doubled_while_there_is_room),
-        cmocka_unit_test(an_array_gets_memory_of_its_own), cmocka_unit_test(only_f_ordered_arrays_are_reordered),
-        cmocka_unit_test(repeated_edges_are_found),        cmocka_unit_test(repeated_edges_lead_to_duplicates),
-        cmocka_unit_test(a_decoded_graph_is_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_defect_test, cmocka_unit_test(edges_are_changed_in_a_copy),
+          cmocka_unit_test(a_node_is_doubled_while_there_is_room), cmocka_unit_test(an_array_gets_memory_of_its_own),
+          cmocka_unit_test(only_f_ordered_arrays_are_reordered), cmocka_unit_test(repeated_edges_are_found),
+          cmocka_unit_test(repeated_edges_lead_to_duplicates), cmocka_unit_test(a_decoded_graph_is_changed));

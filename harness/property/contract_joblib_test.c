@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 /* The byte order of the decoder decides whether the fields are foreign. Source: joblib's numpy_pickle_utils.py. */
 static void foreign_fields_are_those_of_the_reader(void **state) {
-    (void)state;
     static const struct {
         uint64_t features;
         bool is_little_endian;
@@ -34,7 +28,6 @@ static void foreign_fields_are_those_of_the_reader(void **state) {
 
 /* Expected: numpy.load and joblib.load themselves, joblib 1.1 to 1.6, and the documentation that the rows name. */
 static void promises_are_those_of_joblib(void **state) {
-    (void)state;
     static const struct {
         const char *format, *encode, *decode;
         enum ndp_contract_field field;
@@ -67,7 +60,6 @@ static void promises_are_those_of_joblib(void **state) {
 
 /* Expected: joblib.load itself, joblib 0.17 and 1.1.1. */
 static void byte_order_is_native_since_1_1(void **state) {
-    (void)state;
     static const struct {
         const char *version;
         enum ndp_promise promise;
@@ -93,7 +85,6 @@ static void byte_order_is_native_since_1_1(void **state) {
 
 /* plugin.h has no class for an array alone: only joblib on both sides and arrays in graphs keep it. */
 static void a_class_needs_joblib_on_both_sides(void **state) {
-    (void)state;
     static const struct {
         const char *encoder, *decoder;
         uint64_t features;
@@ -114,12 +105,6 @@ static void a_class_needs_joblib_on_both_sides(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(foreign_fields_are_those_of_the_reader),
-        cmocka_unit_test(promises_are_those_of_joblib),
-        cmocka_unit_test(byte_order_is_native_since_1_1),
-        cmocka_unit_test(a_class_needs_joblib_on_both_sides),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(contract_joblib_test, cmocka_unit_test(foreign_fields_are_those_of_the_reader),
+          cmocka_unit_test(promises_are_those_of_joblib), cmocka_unit_test(byte_order_is_native_since_1_1),
+          cmocka_unit_test(a_class_needs_joblib_on_both_sides));

@@ -1,10 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/contract.h"
 
 static bool has(const char *word) {
@@ -68,7 +65,6 @@ static void expect_reached(const struct ndp_contract_row *rows, uint32_t count) 
 }
 
 static void every_row_has_a_source(void **state) {
-    (void)state;
     uint32_t count = 0;
     const struct ndp_contract_row *rows = ndp_contract_rows(&count);
     expect_sources(rows, count);
@@ -78,14 +74,12 @@ static void every_row_has_a_source(void **state) {
 
 /* A library row for every format would hide the general rows. */
 static void every_library_row_names_its_format(void **state) {
-    (void)state;
     uint32_t count = 0;
     const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
     for (uint32_t i = 0; i < count; i++) assert_true(has(rows[i].format));
 }
 
 static void the_last_row_of_each_field_fits_all(void **state) {
-    (void)state;
     uint32_t count = 0;
     const struct ndp_contract_row *rows = ndp_contract_rows(&count);
     const struct ndp_contract_row *last[NDP_FIELD_COUNT] = {NULL};
@@ -104,7 +98,6 @@ static void the_last_row_of_each_field_fits_all(void **state) {
 }
 
 static void every_row_can_be_reached(void **state) {
-    (void)state;
     uint32_t count = 0;
     const struct ndp_contract_row *rows = ndp_contract_rows(&count);
     expect_reached(rows, count);
@@ -112,12 +105,6 @@ static void every_row_can_be_reached(void **state) {
     expect_reached(rows, count);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_a_source),
-        cmocka_unit_test(every_library_row_names_its_format),
-        cmocka_unit_test(the_last_row_of_each_field_fits_all),
-        cmocka_unit_test(every_row_can_be_reached),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(contract_table_test, cmocka_unit_test(every_row_has_a_source),
+          cmocka_unit_test(every_library_row_names_its_format), cmocka_unit_test(the_last_row_of_each_field_fits_all),
+          cmocka_unit_test(every_row_can_be_reached));

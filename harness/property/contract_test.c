@@ -3,19 +3,15 @@
  * promises the alignment, A is that of the source. */
 #include "property/contract.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/graph_features.h"
 #include "property/property_fixture.h"
 
 static void the_library_is_the_one_behind_the_entry(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 5);
     assert_int_equal(
@@ -76,7 +72,6 @@ static void check_flags(const struct ndp_observation *got, const char *expected)
 }
 
 static void promises_are_what_numpy_does(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(trips); i++) {
         struct fixture f;
         fixture_init(&f, trips[i].dtype, trips[i].format, trips[i].protocol == 0 ? "memory" : "c", trips[i].decode,
@@ -106,7 +101,6 @@ static void promises_are_what_numpy_does(void **state) {
 /* cloudpickle and dill have arrays carried by NumPy's pickles, which turn them native below protocol 5; the reference,
  * which has no NumPy, reads and writes them itself. */
 static void who_has_no_numpy_carries_arrays_itself(void **state) {
-    (void)state;
     for (int has_numpy = 0; has_numpy < 2; has_numpy++) {
         struct fixture f;
         fixture_init(&f, ">f8", "cloudpickle", "dumps", "here", 4);
@@ -121,7 +115,6 @@ static void who_has_no_numpy_carries_arrays_itself(void **state) {
 /* The order of permuted axes is what NumPy 2.3 keeps in protocol 5, of ndarray itself. The reference writes
  * cloudpickle's and dill's pickles as every release of NumPy reads them, and so without it. */
 static void permuted_axes_are_kept_by_who_writes_as_numpy_2_3(void **state) {
-    (void)state;
     static const struct {
         const char *format, *entry;
         bool is_reference, is_subclass;
@@ -157,7 +150,6 @@ static void permuted_axes_are_kept_by_who_writes_as_numpy_2_3(void **state) {
 /* More ways than there are places, each for values of several kinds, twice over: what is remembered is what is looked
  * up. */
 static void what_is_remembered_is_what_is_looked_up(void **state) {
-    (void)state;
     static const char *const formats[] = {"npy", "npz", "raw", "pickle", "joblib", "cloudpickle", "joblib.Parallel"};
     static const char *const entries[] = {"memory", "file", "c", "python", "dumps", "mmap:r"};
     static const uint64_t features[] = {0,
@@ -202,7 +194,6 @@ static void what_is_remembered_is_what_is_looked_up(void **state) {
 }
 
 static void every_lack_of_memory_is_told(void **state) {
-    (void)state;
     struct fixture f;
     struct ndp_observation out;
     fixture_init(&f, ">f8", "pickle", "c", "c", 4);
@@ -219,14 +210,7 @@ static void every_lack_of_memory_is_told(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_library_is_the_one_behind_the_entry),
-        cmocka_unit_test(promises_are_what_numpy_does),
-        cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
-        cmocka_unit_test(permuted_axes_are_kept_by_who_writes_as_numpy_2_3),
-        cmocka_unit_test(what_is_remembered_is_what_is_looked_up),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(contract_test, cmocka_unit_test(the_library_is_the_one_behind_the_entry),
+          cmocka_unit_test(promises_are_what_numpy_does), cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
+          cmocka_unit_test(permuted_axes_are_kept_by_who_writes_as_numpy_2_3),
+          cmocka_unit_test(what_is_remembered_is_what_is_looked_up), cmocka_unit_test(every_lack_of_memory_is_told));

@@ -1,17 +1,14 @@
 #include "property/corpus_index.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* The folder of a file states what the reference does with it. */
 static void folders_and_expectations_agree(void **state) {
     static const char *const folders[] = {
         [NDP_EXPECT_OPEN] = "/open/", [NDP_EXPECT_ACCEPT] = "/accept/", [NDP_EXPECT_REFUSE] = "/refuse/"};
     uint32_t count;
-    (void)state;
     const struct ndp_corpus_file *files = ndp_corpus_files(&count);
     assert_true(count > 400);
     for (uint32_t i = 0; i < count; i++) {
@@ -22,7 +19,6 @@ static void folders_and_expectations_agree(void **state) {
 }
 
 static void only_listed_paths_are_found(void **state) {
-    (void)state;
     assert_null(ndp_corpus_find(""));
     assert_null(ndp_corpus_find("npy/accept/f8_c"));
     assert_null(ndp_corpus_find("npy/accept/f8_c.npy "));
@@ -36,7 +32,6 @@ static void only_listed_paths_are_found(void **state) {
 
 /* Expected: numpy.load and pickle of NumPy 2.4.6 and CPython 3.11 with these files. */
 static void libraries_are_found_by_entry_point(void **state) {
-    (void)state;
     const struct ndp_corpus_library *library = ndp_corpus_find_library("pickle/open/frame_short.pkl", "c");
     assert_non_null(library);
     assert_int_equal(library->expect, NDP_EXPECT_ACCEPT);
@@ -51,11 +46,5 @@ static void libraries_are_found_by_entry_point(void **state) {
     assert_null(ndp_corpus_find_library("npy/open/object.npy", "memory")); /* only graphs differ */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folders_and_expectations_agree),
-        cmocka_unit_test(only_listed_paths_are_found),
-        cmocka_unit_test(libraries_are_found_by_entry_point),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(corpus_index_test, cmocka_unit_test(folders_and_expectations_agree),
+          cmocka_unit_test(only_listed_paths_are_found), cmocka_unit_test(libraries_are_found_by_entry_point));

@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/graph_compare.h"
 #include "property/graph_fixture.h"
 
 static void what_arrived_is_walked_beside_what_was_sent(void **state) {
-    (void)state;
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -22,7 +16,6 @@ static void what_arrived_is_walked_beside_what_was_sent(void **state) {
 }
 
 static void what_did_not_arrive_is_not_judged(void **state) {
-    (void)state;
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -38,7 +31,6 @@ static void what_did_not_arrive_is_not_judged(void **state) {
 }
 
 static void without_memory_to_walk_in_it_is_a_fault_of_ours(void **state) {
-    (void)state;
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -55,7 +47,6 @@ static void without_memory_to_walk_in_it_is_a_fault_of_ours(void **state) {
 
 /* Each node has the promise of what it is: numpy.ndarray's documentation promises nothing of what a class adds. */
 static void a_promise_is_that_of_its_node(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     assert_int_equal(ndp_judge_node_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, CLASS_ARRAY)->promise,
@@ -76,7 +67,6 @@ static bool take_none(const struct ndp_trial *trial, const struct ndp_graph_find
 }
 
 static void findings_are_taken_by_the_filter_and_named_by_the_edge(void **state) {
-    (void)state;
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -95,7 +85,6 @@ static void findings_are_taken_by_the_filter_and_named_by_the_edge(void **state)
 
 /* Of globals nothing is promised by cloudpickle: nothing is found, and nothing is counted as compared. */
 static void where_nothing_is_promised_nothing_counts(void **state) {
-    (void)state;
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -110,7 +99,6 @@ static void where_nothing_is_promised_nothing_counts(void **state) {
 }
 
 static void functions_are_what_they_are_made_of(void **state) {
-    (void)state;
     assert_true(ndp_node_is_of_functions(NDP_NODE_FUNCTION));
     assert_true(ndp_node_is_of_functions(NDP_NODE_CELL));
     assert_true(ndp_node_is_of_functions(NDP_NODE_FROMPYFUNC));
@@ -118,15 +106,10 @@ static void functions_are_what_they_are_made_of(void **state) {
     assert_false(ndp_node_is_of_functions(NDP_NODE_LIST));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_arrived_is_walked_beside_what_was_sent),
-        cmocka_unit_test(what_did_not_arrive_is_not_judged),
-        cmocka_unit_test(without_memory_to_walk_in_it_is_a_fault_of_ours),
-        cmocka_unit_test(a_promise_is_that_of_its_node),
-        cmocka_unit_test(findings_are_taken_by_the_filter_and_named_by_the_edge),
-        cmocka_unit_test(where_nothing_is_promised_nothing_counts),
-        cmocka_unit_test(functions_are_what_they_are_made_of),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_judgement_test, cmocka_unit_test(what_arrived_is_walked_beside_what_was_sent),
+          cmocka_unit_test(what_did_not_arrive_is_not_judged),
+          cmocka_unit_test(without_memory_to_walk_in_it_is_a_fault_of_ours),
+          cmocka_unit_test(a_promise_is_that_of_its_node),
+          cmocka_unit_test(findings_are_taken_by_the_filter_and_named_by_the_edge),
+          cmocka_unit_test(where_nothing_is_promised_nothing_counts),
+          cmocka_unit_test(functions_are_what_they_are_made_of));

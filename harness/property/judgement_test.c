@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 static const struct ndp_contract_row kept = {.promise = NDP_PROMISE_SAME, .source = "a test"};
@@ -25,7 +20,6 @@ static struct ndp_comparison one_difference(const char *path) {
 
 /* What the encoder's side fills is looked for there, everything else with the decoder. */
 static void slots_are_those_of_their_side(void **state) {
-    (void)state;
     static const enum ndp_slot of_encoder[] = {NDP_SLOT_SOURCE,       NDP_SLOT_ENCODED, NDP_SLOT_PEER_ENCODED,
                                                NDP_SLOT_SOURCE_AFTER, NDP_SLOT_CALLED,  NDP_SLOT_CALLED_ENCODED,
                                                NDP_SLOT_CALLED_RESULT};
@@ -50,7 +44,6 @@ static void slots_are_those_of_their_side(void **state) {
 }
 
 static void a_result_is_judged_when_it_arrived(void **state) {
-    (void)state;
     struct fixture f;
     start(&f);
     assert_ptr_equal(ndp_judge_result(&f.trial, &f.judgement), &f.outcome.slots[NDP_SLOT_RESULT].observation);
@@ -62,7 +55,6 @@ static void a_result_is_judged_when_it_arrived(void **state) {
 
 /* A refusal on the way is a verdict only where a row allows it; otherwise one property tells of it for all. */
 static void a_refusal_counts_where_it_is_allowed(void **state) {
-    (void)state;
     static const struct {
         enum ndp_promise promise;
         enum ndp_slot slot;
@@ -91,7 +83,6 @@ static void a_refusal_counts_where_it_is_allowed(void **state) {
 }
 
 static void what_is_not_claimed_is_unsupported(void **state) {
-    (void)state;
     struct fixture f;
     start(&f);
     f.outcome.slots[NDP_SLOT_ENCODED].state = NDP_SLOT_UNSUPPORTED;
@@ -101,7 +92,6 @@ static void what_is_not_claimed_is_unsupported(void **state) {
 }
 
 static void what_was_to_be_refused_is_not_judged_field_by_field(void **state) {
-    (void)state;
     struct fixture f;
     struct ndp_contract contract;
     struct ndp_contract_row row = kept;
@@ -117,7 +107,6 @@ static void what_was_to_be_refused_is_not_judged_field_by_field(void **state) {
 
 /* A defect outweighs what is lost by design, whichever comes first; comparisons are counted of all. */
 static void the_gravest_names_the_divergence(void **state) {
-    (void)state;
     static const struct {
         const struct ndp_contract_row *first, *second;
         const char *field;
@@ -142,7 +131,6 @@ static void the_gravest_names_the_divergence(void **state) {
 }
 
 static void what_is_equal_is_counted_and_no_more(void **state) {
-    (void)state;
     struct fixture f;
     const struct ndp_comparison part = {.comparisons = 5};
     start(&f);
@@ -153,7 +141,6 @@ static void what_is_equal_is_counted_and_no_more(void **state) {
 }
 
 static void differences_say_where(void **state) {
-    (void)state;
     struct fixture f;
     struct ndp_comparison part = one_difference("[0]");
     start(&f);
@@ -168,7 +155,6 @@ static void differences_say_where(void **state) {
 
 /* One library wrote, another read. Who is wrong is told by those who read the same bytes. */
 static void the_outlier_is_told_by_other_readers(void **state) {
-    (void)state;
     static const struct {
         bool is_read_by_oracle, is_refused, has_oracle, oracle_is_right;
         const char *peers; /* r: reads it right, w: wrong */
@@ -203,7 +189,6 @@ static void the_outlier_is_told_by_other_readers(void **state) {
 }
 
 static void one_wrong_shape_is_told_once(void **state) {
-    (void)state;
     static const int64_t turned[] = {3, 2};
     struct fixture f;
     start(&f);
@@ -219,7 +204,6 @@ static void one_wrong_shape_is_told_once(void **state) {
 }
 
 static void a_header_that_promises_more_than_there_is_is_short(void **state) {
-    (void)state;
     struct fixture f;
     struct ndp_contract contract;
     start(&f);
@@ -238,7 +222,6 @@ static void a_header_that_promises_more_than_there_is_is_short(void **state) {
 }
 
 static void a_refusal_is_one_line(void **state) {
-    (void)state;
     char text[NDP_DIFFERENCE_TEXT_BYTES];
     struct ndp_refusal refusal = {.type = "ValueError", .message = "no"};
     ndp_judge_refusal_text(&refusal, text);
@@ -249,20 +232,12 @@ static void a_refusal_is_one_line(void **state) {
     assert_true(strlen(text) < sizeof text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_are_those_of_their_side),
-        cmocka_unit_test(a_result_is_judged_when_it_arrived),
-        cmocka_unit_test(a_refusal_counts_where_it_is_allowed),
-        cmocka_unit_test(what_is_not_claimed_is_unsupported),
-        cmocka_unit_test(what_was_to_be_refused_is_not_judged_field_by_field),
-        cmocka_unit_test(the_gravest_names_the_divergence),
-        cmocka_unit_test(what_is_equal_is_counted_and_no_more),
-        cmocka_unit_test(differences_say_where),
-        cmocka_unit_test(the_outlier_is_told_by_other_readers),
-        cmocka_unit_test(one_wrong_shape_is_told_once),
-        cmocka_unit_test(a_header_that_promises_more_than_there_is_is_short),
-        cmocka_unit_test(a_refusal_is_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(judgement_test, cmocka_unit_test(slots_are_those_of_their_side),
+          cmocka_unit_test(a_result_is_judged_when_it_arrived), cmocka_unit_test(a_refusal_counts_where_it_is_allowed),
+          cmocka_unit_test(what_is_not_claimed_is_unsupported),
+          cmocka_unit_test(what_was_to_be_refused_is_not_judged_field_by_field),
+          cmocka_unit_test(the_gravest_names_the_divergence), cmocka_unit_test(what_is_equal_is_counted_and_no_more),
+          cmocka_unit_test(differences_say_where), cmocka_unit_test(the_outlier_is_told_by_other_readers),
+          cmocka_unit_test(one_wrong_shape_is_told_once),
+          cmocka_unit_test(a_header_that_promises_more_than_there_is_is_short),
+          cmocka_unit_test(a_refusal_is_one_line));

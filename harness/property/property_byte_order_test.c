@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_byte_order;
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -19,7 +13,6 @@ static void kept(void **state) {
 }
 
 static void native_is_promised_by_protocol_4(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, ">f8", "pickle", "c", "c", 4);
     struct ndp_observation *result = fixture_trip(&f);
@@ -30,7 +23,6 @@ static void native_is_promised_by_protocol_4(void **state) {
 }
 
 static void native_where_the_order_was_promised(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
     struct ndp_dtype native;
@@ -42,7 +34,6 @@ static void native_where_the_order_was_promised(void **state) {
 }
 
 static void a_refusal_is_the_business_of_values(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -51,12 +42,5 @@ static void a_refusal_is_the_business_of_values(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(native_is_promised_by_protocol_4),
-        cmocka_unit_test(native_where_the_order_was_promised),
-        cmocka_unit_test(a_refusal_is_the_business_of_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_byte_order_test, cmocka_unit_test(kept), cmocka_unit_test(native_is_promised_by_protocol_4),
+          cmocka_unit_test(native_where_the_order_was_promised), cmocka_unit_test(a_refusal_is_the_business_of_values));

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_class;
 
 static void a_faithful_trip_is_compared_and_passes(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_class);
@@ -18,7 +12,6 @@ static void a_faithful_trip_is_compared_and_passes(void **state) {
 }
 
 static void an_attribute_that_is_gone(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
@@ -27,7 +20,6 @@ static void an_attribute_that_is_gone(void **state) {
 }
 
 static void an_attribute_of_another_value(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "reduce_pair", "cloudpickle");
     t.arrived[UNIT].text = ndp_bytes_view("8");
@@ -36,7 +28,6 @@ static void an_attribute_of_another_value(void **state) {
 }
 
 static void each_part_of_a_masked_array_is_a_matter_of_its_own(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     struct ndp_node *masked = trip_copy(&t, t.expected.nodes);
@@ -48,7 +39,6 @@ static void each_part_of_a_masked_array_is_a_matter_of_its_own(void **state) {
 }
 
 static void an_object_that_breaks_when_used(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     t.arrived[CLASS_ARRAY].trouble = ndp_bytes_view("AttributeError: extra");
@@ -57,7 +47,6 @@ static void an_object_that_breaks_when_used(void **state) {
 }
 
 static void a_class_without_pickling_loses_by_design(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
@@ -66,7 +55,6 @@ static void a_class_without_pickling_loses_by_design(void **state) {
 }
 
 static void the_control_format_loses_nothing_by_design(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "graph");
     t.arrived[CLASS_ARRAY].edge_count = 0;
@@ -75,7 +63,6 @@ static void the_control_format_loses_nothing_by_design(void **state) {
 }
 
 static void a_list_that_lost_an_item_is_not_its_business(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     t.arrived[LIST].edge_count = 3;
@@ -84,7 +71,6 @@ static void a_list_that_lost_an_item_is_not_its_business(void **state) {
 }
 
 static void a_refusal_is_the_business_of_picklability(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_RESULT);
@@ -92,17 +78,10 @@ static void a_refusal_is_the_business_of_picklability(void **state) {
     trip_clear(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-        cmocka_unit_test(an_attribute_that_is_gone),
-        cmocka_unit_test(an_attribute_of_another_value),
-        cmocka_unit_test(each_part_of_a_masked_array_is_a_matter_of_its_own),
-        cmocka_unit_test(an_object_that_breaks_when_used),
-        cmocka_unit_test(a_class_without_pickling_loses_by_design),
-        cmocka_unit_test(the_control_format_loses_nothing_by_design),
-        cmocka_unit_test(a_list_that_lost_an_item_is_not_its_business),
-        cmocka_unit_test(a_refusal_is_the_business_of_picklability),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_class_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+          cmocka_unit_test(an_attribute_that_is_gone), cmocka_unit_test(an_attribute_of_another_value),
+          cmocka_unit_test(each_part_of_a_masked_array_is_a_matter_of_its_own),
+          cmocka_unit_test(an_object_that_breaks_when_used), cmocka_unit_test(a_class_without_pickling_loses_by_design),
+          cmocka_unit_test(the_control_format_loses_nothing_by_design),
+          cmocka_unit_test(a_list_that_lost_an_item_is_not_its_business),
+          cmocka_unit_test(a_refusal_is_the_business_of_picklability));

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_closure;
 
 static void a_faithful_trip_is_compared_and_passes(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_closure);
@@ -18,7 +12,6 @@ static void a_faithful_trip_is_compared_and_passes(void **state) {
 }
 
 static void a_cell_that_is_emptied(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CELL].edge_count = 0;
@@ -27,7 +20,6 @@ static void a_cell_that_is_emptied(void **state) {
 }
 
 static void a_function_of_another_name(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[FUNCTION].name = ndp_bytes_view("g");
@@ -36,7 +28,6 @@ static void a_function_of_another_name(void **state) {
 }
 
 static void a_list_that_is_shorter(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[LIST].edge_count = 3;
@@ -46,7 +37,6 @@ static void a_list_that_is_shorter(void **state) {
 
 /* What a function says of itself, each part by its name; dill is documented not to send it before 0.3.5 (issue 420). */
 static void a_function_that_says_something_else(void **state) {
-    (void)state;
     static const struct {
         const char *name, *library, *version;
     } rows[] = {{"__qualname__", "cloudpickle", "1.6.0"},
@@ -75,7 +65,6 @@ static void a_function_that_says_something_else(void **state) {
 }
 
 static void one_function_becomes_two(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_split_function(&t);
@@ -84,7 +73,6 @@ static void one_function_becomes_two(void **state) {
 }
 
 static void a_call_gives_something_else(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[FUNCTION].results[0] = ndp_bytes_view("NameError");
@@ -93,7 +81,6 @@ static void a_call_gives_something_else(void **state) {
 }
 
 static void who_tells_no_results_is_not_compared_in_them(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[FUNCTION].result_count = 0;
@@ -102,7 +89,6 @@ static void who_tells_no_results_is_not_compared_in_them(void **state) {
 }
 
 static void a_lost_attribute_of_an_array_is_not_its_business(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
@@ -110,17 +96,9 @@ static void a_lost_attribute_of_an_array_is_not_its_business(void **state) {
     trip_clear(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-        cmocka_unit_test(a_cell_that_is_emptied),
-        cmocka_unit_test(a_function_of_another_name),
-        cmocka_unit_test(a_list_that_is_shorter),
-        cmocka_unit_test(a_function_that_says_something_else),
-        cmocka_unit_test(one_function_becomes_two),
-        cmocka_unit_test(a_call_gives_something_else),
-        cmocka_unit_test(who_tells_no_results_is_not_compared_in_them),
-        cmocka_unit_test(a_lost_attribute_of_an_array_is_not_its_business),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_closure_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+          cmocka_unit_test(a_cell_that_is_emptied), cmocka_unit_test(a_function_of_another_name),
+          cmocka_unit_test(a_list_that_is_shorter), cmocka_unit_test(a_function_that_says_something_else),
+          cmocka_unit_test(one_function_becomes_two), cmocka_unit_test(a_call_gives_something_else),
+          cmocka_unit_test(who_tells_no_results_is_not_compared_in_them),
+          cmocka_unit_test(a_lost_attribute_of_an_array_is_not_its_business));

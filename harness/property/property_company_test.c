@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_company;
 
 static void a_faithful_trip_is_compared_and_passes(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_company);
@@ -18,7 +12,6 @@ static void a_faithful_trip_is_compared_and_passes(void **state) {
 }
 
 static void an_element_of_one_array(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_change_element(&t, &t.arrived[PLAIN_ARRAY]);
@@ -28,7 +21,6 @@ static void an_element_of_one_array(void **state) {
 }
 
 static void the_shape_of_one_array(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     static const int64_t turned[] = {3, 2};
@@ -38,7 +30,6 @@ static void the_shape_of_one_array(void **state) {
 }
 
 static void the_class_of_one_array(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].observation.class_name = ndp_bytes_view("ndarray");
@@ -49,7 +40,6 @@ static void the_class_of_one_array(void **state) {
 /* NumPy's pickles of protocol 4 and below give arrays that can be written to, in C order when they were; of a class of
  * its own nothing of the kind is known. */
 static void write_permission_of_what_is_an_array_alone(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "pickle");
     t.arrived[PLAIN_ARRAY].observation.flags ^= NDP_FLAG_WRITEABLE;
@@ -62,7 +52,6 @@ static void write_permission_of_what_is_an_array_alone(void **state) {
 }
 
 static void what_claims_to_be_a_map(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "pickle");
     t.arrived[PLAIN_ARRAY].observation.backing.claims = NDP_BACKING_CASE;
@@ -71,7 +60,6 @@ static void what_claims_to_be_a_map(void **state) {
 }
 
 static void what_is_not_whole_is_told_by_class(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_change_element(&t, &t.arrived[CLASS_ARRAY]);
@@ -81,7 +69,6 @@ static void what_is_not_whole_is_told_by_class(void **state) {
 }
 
 static void nothing_arrived_nothing_is_compared(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_lose_result(&t);
@@ -90,16 +77,8 @@ static void nothing_arrived_nothing_is_compared(void **state) {
     trip_clear(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-        cmocka_unit_test(an_element_of_one_array),
-        cmocka_unit_test(the_shape_of_one_array),
-        cmocka_unit_test(the_class_of_one_array),
-        cmocka_unit_test(write_permission_of_what_is_an_array_alone),
-        cmocka_unit_test(what_claims_to_be_a_map),
-        cmocka_unit_test(what_is_not_whole_is_told_by_class),
-        cmocka_unit_test(nothing_arrived_nothing_is_compared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_company_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+          cmocka_unit_test(an_element_of_one_array), cmocka_unit_test(the_shape_of_one_array),
+          cmocka_unit_test(the_class_of_one_array), cmocka_unit_test(write_permission_of_what_is_an_array_alone),
+          cmocka_unit_test(what_claims_to_be_a_map), cmocka_unit_test(what_is_not_whole_is_told_by_class),
+          cmocka_unit_test(nothing_arrived_nothing_is_compared));

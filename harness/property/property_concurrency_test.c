@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_concurrency;
@@ -68,7 +63,6 @@ static void judge_row(size_t i, struct fixture *f) {
 }
 
 static void only_what_some_order_gives_is_allowed(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fixture f;
         judge_row(i, &f);
@@ -84,7 +78,6 @@ static void only_what_some_order_gives_is_allowed(void **state) {
 }
 
 static void what_leaves_others_alone_does_not_race(void **state) {
-    (void)state;
     struct ndp_dict_value value = {.initial = 2, .rounds = 1, .thread_count = 2};
     value.threads[0] = (struct ndp_dict_thread){.blocks = {{NDP_DICT_OP_SET, 0, 1}}, .block_count = 1};
     value.threads[1] = (struct ndp_dict_thread){.blocks = {{NDP_DICT_OP_SET, 1, 1}}, .block_count = 1};
@@ -99,10 +92,5 @@ static void what_leaves_others_alone_does_not_race(void **state) {
     assert_int_equal(ndp_dict_features(&value), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_some_order_gives_is_allowed),
-        cmocka_unit_test(what_leaves_others_alone_does_not_race),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_concurrency_test, cmocka_unit_test(only_what_some_order_gives_is_allowed),
+          cmocka_unit_test(what_leaves_others_alone_does_not_race));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_cross;
@@ -19,7 +14,6 @@ static void start(struct fixture *f) {
 }
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -28,7 +22,6 @@ static void kept(void **state) {
 }
 
 static void another_value_is_the_decoders_fault_without_witness(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -38,7 +31,6 @@ static void another_value_is_the_decoders_fault_without_witness(void **state) {
 }
 
 static void the_encoder_is_wrong_when_all_readers_agree(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -52,7 +44,6 @@ static void the_encoder_is_wrong_when_all_readers_agree(void **state) {
 }
 
 static void the_word_of_the_reference_is_enough(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -64,7 +55,6 @@ static void the_word_of_the_reference_is_enough(void **state) {
 }
 
 static void one_target_has_nothing_to_say(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -72,13 +62,7 @@ static void one_target_has_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(another_value_is_the_decoders_fault_without_witness),
-        cmocka_unit_test(the_encoder_is_wrong_when_all_readers_agree),
-        cmocka_unit_test(the_word_of_the_reference_is_enough),
-        cmocka_unit_test(one_target_has_nothing_to_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_cross_test, cmocka_unit_test(kept),
+          cmocka_unit_test(another_value_is_the_decoders_fault_without_witness),
+          cmocka_unit_test(the_encoder_is_wrong_when_all_readers_agree),
+          cmocka_unit_test(the_word_of_the_reference_is_enough), cmocka_unit_test(one_target_has_nothing_to_say));

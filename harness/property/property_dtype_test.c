@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_dtype;
@@ -26,7 +21,6 @@ static void structure(struct ndp_dtype *out, struct ndp_field fields[2]) {
 }
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<i4", "pickle", "c", "c", 2);
     struct ndp_field fields[2];
@@ -60,7 +54,6 @@ static void each_part_is_seen(void **state) {
 }
 
 static void a_documented_loss_is_none_of_the_defects(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<i4", "npy", "memory", "memory", 0);
     struct ndp_field fields[2], spoilt_fields[2];
@@ -80,7 +73,6 @@ static void a_documented_loss_is_none_of_the_defects(void **state) {
 
 static void units_are_a_part_of_the_kind(void **state) {
     struct ndp_dtype spoilt;
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<M8[25us]", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
@@ -91,12 +83,5 @@ static void units_are_a_part_of_the_kind(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(each_part_is_seen),
-        cmocka_unit_test(a_documented_loss_is_none_of_the_defects),
-        cmocka_unit_test(units_are_a_part_of_the_kind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_dtype_test, cmocka_unit_test(kept), cmocka_unit_test(each_part_is_seen),
+          cmocka_unit_test(a_documented_loss_is_none_of_the_defects), cmocka_unit_test(units_are_a_part_of_the_kind));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_entry_points;
@@ -22,7 +17,6 @@ static void start(struct fixture *f, const char *entry) {
 }
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "mmap:r");
@@ -33,7 +27,6 @@ static void kept(void **state) {
 }
 
 static void a_value_that_differs_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "mmap:r");
@@ -44,7 +37,6 @@ static void a_value_that_differs_is_seen(void **state) {
 }
 
 static void a_flag_that_both_promise_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "file");
@@ -54,7 +46,6 @@ static void a_flag_that_both_promise_is_seen(void **state) {
 }
 
 static void one_door_that_refuses_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "file");
@@ -66,7 +57,6 @@ static void one_door_that_refuses_is_seen(void **state) {
 }
 
 static void bare_bytes_are_compared_too(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "file");
@@ -80,7 +70,6 @@ static void bare_bytes_are_compared_too(void **state) {
 
 /* Pickles of one index of the memo far beyond the others: _pickle.c (CPython 3.8 to 3.14) asks for a memo as long. */
 static void how_much_memory_bytes_need_is_not_promised(void **state) {
-    (void)state;
     static const enum ndp_slot slots[] = {NDP_SLOT_RESULT, NDP_SLOT_PEER0};
     for (size_t i = 0; i < NDP_ARRAY_LEN(slots); i++) {
         struct fixture f;
@@ -100,7 +89,6 @@ static void how_much_memory_bytes_need_is_not_promised(void **state) {
 }
 
 static void another_encoder_writes_the_same_bytes(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -115,7 +103,6 @@ static void another_encoder_writes_the_same_bytes(void **state) {
 }
 
 static void compressed_bytes_are_others(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npz", "memory", "memory", 0);
     fixture_trip(&f);
@@ -126,7 +113,6 @@ static void compressed_bytes_are_others(void **state) {
 }
 
 static void without_peers_there_is_nothing_to_say(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -134,17 +120,8 @@ static void without_peers_there_is_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(a_value_that_differs_is_seen),
-        cmocka_unit_test(a_flag_that_both_promise_is_seen),
-        cmocka_unit_test(one_door_that_refuses_is_seen),
-        cmocka_unit_test(bare_bytes_are_compared_too),
-        cmocka_unit_test(how_much_memory_bytes_need_is_not_promised),
-        cmocka_unit_test(another_encoder_writes_the_same_bytes),
-        cmocka_unit_test(compressed_bytes_are_others),
-        cmocka_unit_test(without_peers_there_is_nothing_to_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_entry_points_test, cmocka_unit_test(kept), cmocka_unit_test(a_value_that_differs_is_seen),
+          cmocka_unit_test(a_flag_that_both_promise_is_seen), cmocka_unit_test(one_door_that_refuses_is_seen),
+          cmocka_unit_test(bare_bytes_are_compared_too), cmocka_unit_test(how_much_memory_bytes_need_is_not_promised),
+          cmocka_unit_test(another_encoder_writes_the_same_bytes), cmocka_unit_test(compressed_bytes_are_others),
+          cmocka_unit_test(without_peers_there_is_nothing_to_say));

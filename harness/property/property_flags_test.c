@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_flags;
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 5);
     f.value.is_readonly = true;
@@ -21,7 +15,6 @@ static void kept(void **state) {
 }
 
 static void read_only_that_becomes_writeable_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 5);
     f.value.is_readonly = true;
@@ -31,7 +24,6 @@ static void read_only_that_becomes_writeable_is_seen(void **state) {
 }
 
 static void a_new_array_is_aligned(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.misalign_bytes = 1;
@@ -43,7 +35,6 @@ static void a_new_array_is_aligned(void **state) {
 }
 
 static void a_map_is_as_aligned_as_its_place(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "raw", "file", "mmap:r", 0);
     f.route.offset_bytes = 4;
@@ -54,12 +45,5 @@ static void a_map_is_as_aligned_as_its_place(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(read_only_that_becomes_writeable_is_seen),
-        cmocka_unit_test(a_new_array_is_aligned),
-        cmocka_unit_test(a_map_is_as_aligned_as_its_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_flags_test, cmocka_unit_test(kept), cmocka_unit_test(read_only_that_becomes_writeable_is_seen),
+          cmocka_unit_test(a_new_array_is_aligned), cmocka_unit_test(a_map_is_as_aligned_as_its_place));

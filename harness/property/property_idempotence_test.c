@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_idempotence;
@@ -16,7 +11,6 @@ static void start(struct fixture *f) {
 }
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -25,7 +19,6 @@ static void kept(void **state) {
 }
 
 static void other_bytes_are_seen_where_they_are_promised(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -35,7 +28,6 @@ static void other_bytes_are_seen_where_they_are_promised(void **state) {
 }
 
 static void other_bytes_are_a_pickles_right(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 4);
     start(&f);
@@ -45,7 +37,6 @@ static void other_bytes_are_a_pickles_right(void **state) {
 }
 
 static void a_second_trip_that_changes_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 4);
     start(&f);
@@ -57,7 +48,6 @@ static void a_second_trip_that_changes_is_seen(void **state) {
 }
 
 static void a_second_refusal_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -68,7 +58,6 @@ static void a_second_refusal_is_seen(void **state) {
 }
 
 static void nothing_is_said_of_a_trip_that_failed(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -77,14 +66,7 @@ static void nothing_is_said_of_a_trip_that_failed(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(other_bytes_are_seen_where_they_are_promised),
-        cmocka_unit_test(other_bytes_are_a_pickles_right),
-        cmocka_unit_test(a_second_trip_that_changes_is_seen),
-        cmocka_unit_test(a_second_refusal_is_seen),
-        cmocka_unit_test(nothing_is_said_of_a_trip_that_failed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_idempotence_test, cmocka_unit_test(kept),
+          cmocka_unit_test(other_bytes_are_seen_where_they_are_promised),
+          cmocka_unit_test(other_bytes_are_a_pickles_right), cmocka_unit_test(a_second_trip_that_changes_is_seen),
+          cmocka_unit_test(a_second_refusal_is_seen), cmocka_unit_test(nothing_is_said_of_a_trip_that_failed));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_identity;
@@ -18,7 +13,6 @@ static void write_through(struct trip *t, uint32_t changed, enum ndp_slot after)
 }
 
 static void a_faithful_trip_is_compared_and_passes(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_identity);
@@ -26,7 +20,6 @@ static void a_faithful_trip_is_compared_and_passes(void **state) {
 }
 
 static void two_arrays_become_one(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_redirect(&t, 0, CLASS_ARRAY);
@@ -35,7 +28,6 @@ static void two_arrays_become_one(void **state) {
 }
 
 static void two_memories_become_one(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].memory_group = t.arrived[PLAIN_ARRAY].memory_group;
@@ -44,7 +36,6 @@ static void two_memories_become_one(void **state) {
 }
 
 static void a_function_that_is_split_is_told_by_closure(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_split_function(&t);
@@ -53,7 +44,6 @@ static void a_function_that_is_split_is_told_by_closure(void **state) {
 }
 
 static void what_is_written_to_one_array_reaches_another(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     write_through(&t, CLASS_ARRAY, NDP_SLOT_RESULT_AFTER);
@@ -62,7 +52,6 @@ static void what_is_written_to_one_array_reaches_another(void **state) {
 }
 
 static void what_is_written_to_the_copy_reaches_the_source(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     write_through(&t, PLAIN_ARRAY, NDP_SLOT_SOURCE_AFTER);
@@ -71,7 +60,6 @@ static void what_is_written_to_the_copy_reaches_the_source(void **state) {
 }
 
 static void what_is_written_to_one_array_changes_that_one(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     write_through(&t, PLAIN_ARRAY, NDP_SLOT_RESULT_AFTER);
@@ -80,7 +68,6 @@ static void what_is_written_to_one_array_changes_that_one(void **state) {
 }
 
 static void what_shares_memory_changes_together(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].memory_group = t.arrived[PLAIN_ARRAY].memory_group;
@@ -92,7 +79,6 @@ static void what_shares_memory_changes_together(void **state) {
 
 /* joblib's threads share the memory of the caller: what is written to what comes back is there in what was sent. */
 static void what_threads_give_back_is_what_was_sent(void **state) {
-    (void)state;
     for (int is_kept = 0; is_kept < 2; is_kept++) {
         struct trip t;
         trip_init(&t, "plain", "joblib.Parallel");
@@ -106,17 +92,11 @@ static void what_threads_give_back_is_what_was_sent(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-        cmocka_unit_test(two_arrays_become_one),
-        cmocka_unit_test(two_memories_become_one),
-        cmocka_unit_test(a_function_that_is_split_is_told_by_closure),
-        cmocka_unit_test(what_is_written_to_one_array_reaches_another),
-        cmocka_unit_test(what_is_written_to_the_copy_reaches_the_source),
-        cmocka_unit_test(what_is_written_to_one_array_changes_that_one),
-        cmocka_unit_test(what_shares_memory_changes_together),
-        cmocka_unit_test(what_threads_give_back_is_what_was_sent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_identity_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+          cmocka_unit_test(two_arrays_become_one), cmocka_unit_test(two_memories_become_one),
+          cmocka_unit_test(a_function_that_is_split_is_told_by_closure),
+          cmocka_unit_test(what_is_written_to_one_array_reaches_another),
+          cmocka_unit_test(what_is_written_to_the_copy_reaches_the_source),
+          cmocka_unit_test(what_is_written_to_one_array_changes_that_one),
+          cmocka_unit_test(what_shares_memory_changes_together),
+          cmocka_unit_test(what_threads_give_back_is_what_was_sent));

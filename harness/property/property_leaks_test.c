@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_leaks;
@@ -30,7 +25,6 @@ static void fill(struct fixture *f, struct ndp_left_behind *left) {
 }
 
 static void what_grows_with_every_run_is_a_leak(void **state) {
-    (void)state;
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         for (uint32_t resource = 0; resource < NDP_RESOURCE_COUNT; resource++) {
             struct fixture f;
@@ -49,7 +43,6 @@ static void what_grows_with_every_run_is_a_leak(void **state) {
 }
 
 static void the_side_that_grows_is_the_outlier(void **state) {
-    (void)state;
     struct fixture f;
     struct ndp_left_behind left;
     fill(&f, &left);
@@ -64,7 +57,6 @@ static void the_side_that_grows_is_the_outlier(void **state) {
 }
 
 static void what_was_not_repeated_says_nothing(void **state) {
-    (void)state;
     struct fixture f;
     struct ndp_left_behind left;
     fill(&f, &left);
@@ -74,11 +66,5 @@ static void what_was_not_repeated_says_nothing(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_grows_with_every_run_is_a_leak),
-        cmocka_unit_test(the_side_that_grows_is_the_outlier),
-        cmocka_unit_test(what_was_not_repeated_says_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_leaks_test, cmocka_unit_test(what_grows_with_every_run_is_a_leak),
+          cmocka_unit_test(the_side_that_grows_is_the_outlier), cmocka_unit_test(what_was_not_repeated_says_nothing));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_memmap;
@@ -44,7 +39,6 @@ static void each_mode_keeps_its_word(void **state) {
 }
 
 static void a_write_that_gets_lost_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
     start(&f, true, false);
@@ -53,7 +47,6 @@ static void a_write_that_gets_lost_is_seen(void **state) {
 }
 
 static void a_private_write_that_reaches_the_file_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:c", 0);
     start(&f, true, true);
@@ -62,7 +55,6 @@ static void a_private_write_that_reaches_the_file_is_seen(void **state) {
 }
 
 static void a_write_beside_element_0_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
     start(&f, true, true);
@@ -72,7 +64,6 @@ static void a_write_beside_element_0_is_seen(void **state) {
 }
 
 static void a_write_into_a_read_only_map_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r", 0);
     start(&f, true, false);
@@ -81,7 +72,6 @@ static void a_write_into_a_read_only_map_is_seen(void **state) {
 }
 
 static void a_refused_write_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
     start(&f, false, false);
@@ -106,7 +96,6 @@ static void offset_mode_and_file_are_compared(void **state) {
 }
 
 static void a_detached_copy_must_not_claim_to_be_a_map(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "file", 0);
     struct ndp_observation *result = fixture_trip(&f);
@@ -117,7 +106,6 @@ static void a_detached_copy_must_not_claim_to_be_a_map(void **state) {
 }
 
 static void the_class_is_compared(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r", 0);
     start(&f, false, false)->class_name = ndp_bytes_view("ndarray");
@@ -128,7 +116,6 @@ static void the_class_is_compared(void **state) {
 static void bytes_that_belong_to_no_leaf_are_nobodys(void **state) {
     static const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .itemsize_bytes = 1};
     static const struct ndp_field field = {.name = {(const uint8_t *)"a", 1}, .offset_bytes = 2, .dtype = &leaf};
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "raw", "file", "mmap:r+", 0);
     f.dtype = (struct ndp_dtype){.kind = NDP_KIND_STRUCT, .itemsize_bytes = 4, .fields = &field, .field_count = 1};
@@ -144,18 +131,10 @@ static void bytes_that_belong_to_no_leaf_are_nobodys(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mode_keeps_its_word),
-        cmocka_unit_test(a_write_that_gets_lost_is_seen),
-        cmocka_unit_test(a_private_write_that_reaches_the_file_is_seen),
-        cmocka_unit_test(a_write_beside_element_0_is_seen),
-        cmocka_unit_test(a_write_into_a_read_only_map_is_seen),
-        cmocka_unit_test(a_refused_write_is_seen),
-        cmocka_unit_test(offset_mode_and_file_are_compared),
-        cmocka_unit_test(a_detached_copy_must_not_claim_to_be_a_map),
-        cmocka_unit_test(the_class_is_compared),
-        cmocka_unit_test(bytes_that_belong_to_no_leaf_are_nobodys),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_memmap_test, cmocka_unit_test(each_mode_keeps_its_word),
+          cmocka_unit_test(a_write_that_gets_lost_is_seen),
+          cmocka_unit_test(a_private_write_that_reaches_the_file_is_seen),
+          cmocka_unit_test(a_write_beside_element_0_is_seen), cmocka_unit_test(a_write_into_a_read_only_map_is_seen),
+          cmocka_unit_test(a_refused_write_is_seen), cmocka_unit_test(offset_mode_and_file_are_compared),
+          cmocka_unit_test(a_detached_copy_must_not_claim_to_be_a_map), cmocka_unit_test(the_class_is_compared),
+          cmocka_unit_test(bytes_that_belong_to_no_leaf_are_nobodys));

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_memory_order;
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.order = NDP_MEMORY_F;
@@ -21,7 +15,6 @@ static void kept(void **state) {
 }
 
 static void f_that_becomes_c_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.order = NDP_MEMORY_F;
@@ -32,7 +25,6 @@ static void f_that_becomes_c_is_seen(void **state) {
 }
 
 static void c_that_becomes_f_is_another_thing(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
@@ -43,7 +35,6 @@ static void c_that_becomes_f_is_another_thing(void **state) {
 
 static void strides_are_compared(void **state) {
     static const int64_t strides_bytes[] = {8, 16};
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
@@ -53,7 +44,6 @@ static void strides_are_compared(void **state) {
 }
 
 static void a_permutation_becomes_c_but_for_protocol_5(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 5);
     fixture_permute(&f);
@@ -65,13 +55,6 @@ static void a_permutation_becomes_c_but_for_protocol_5(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(f_that_becomes_c_is_seen),
-        cmocka_unit_test(c_that_becomes_f_is_another_thing),
-        cmocka_unit_test(strides_are_compared),
-        cmocka_unit_test(a_permutation_becomes_c_but_for_protocol_5),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_memory_order_test, cmocka_unit_test(kept), cmocka_unit_test(f_that_becomes_c_is_seen),
+          cmocka_unit_test(c_that_becomes_f_is_another_thing), cmocka_unit_test(strides_are_compared),
+          cmocka_unit_test(a_permutation_becomes_c_but_for_protocol_5));

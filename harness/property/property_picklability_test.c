@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "model/graph_features.h"
 #include "property/graph_fixture.h"
 
@@ -16,7 +11,6 @@ static void judge_a_call(struct trip *t, enum ndp_slot refused) {
 }
 
 static void what_is_sent_before_and_after_a_call_passes(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_picklability);
@@ -24,7 +18,6 @@ static void what_is_sent_before_and_after_a_call_passes(void **state) {
 }
 
 static void refused_after_a_call(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     judge_a_call(&t, NDP_SLOT_CALLED_ENCODED);
@@ -32,7 +25,6 @@ static void refused_after_a_call(void **state) {
 }
 
 static void encoded_after_a_call_and_not_decoded(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     judge_a_call(&t, NDP_SLOT_CALLED_RESULT);
@@ -40,7 +32,6 @@ static void encoded_after_a_call_and_not_decoded(void **state) {
 }
 
 static void refused_at_all(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_ENCODED);
@@ -49,7 +40,6 @@ static void refused_at_all(void **state) {
 }
 
 static void a_refusal_of_what_was_called_is_of_its_history(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_ENCODED);
@@ -59,7 +49,6 @@ static void a_refusal_of_what_was_called_is_of_its_history(void **state) {
 }
 
 static void pickle_may_refuse_functions_by_name(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "pickle");
     fixture_refuse(&t.fixture, NDP_SLOT_ENCODED);
@@ -71,7 +60,6 @@ static void pickle_may_refuse_functions_by_name(void **state) {
 }
 
 static void nobody_called_it_nothing_is_compared(void **state) {
-    (void)state;
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.fixture.outcome.slots[NDP_SLOT_CALLED].state = NDP_SLOT_ABSENT;
@@ -79,15 +67,8 @@ static void nobody_called_it_nothing_is_compared(void **state) {
     trip_clear(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_sent_before_and_after_a_call_passes),
-        cmocka_unit_test(refused_after_a_call),
-        cmocka_unit_test(encoded_after_a_call_and_not_decoded),
-        cmocka_unit_test(refused_at_all),
-        cmocka_unit_test(a_refusal_of_what_was_called_is_of_its_history),
-        cmocka_unit_test(pickle_may_refuse_functions_by_name),
-        cmocka_unit_test(nobody_called_it_nothing_is_compared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_picklability_test, cmocka_unit_test(what_is_sent_before_and_after_a_call_passes),
+          cmocka_unit_test(refused_after_a_call), cmocka_unit_test(encoded_after_a_call_and_not_decoded),
+          cmocka_unit_test(refused_at_all), cmocka_unit_test(a_refusal_of_what_was_called_is_of_its_history),
+          cmocka_unit_test(pickle_may_refuse_functions_by_name),
+          cmocka_unit_test(nobody_called_it_nothing_is_compared));

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_shape;
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -21,7 +15,6 @@ static void kept(void **state) {
 static void a_zero_extent_is_kept(void **state) {
     static const int64_t shape[] = {2, 0};
     static const int64_t lost[] = {0, 2};
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.shape = shape;
@@ -34,7 +27,6 @@ static void a_zero_extent_is_kept(void **state) {
 
 static void no_dimension_is_not_one(void **state) {
     static const int64_t one[] = {1};
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.ndim = 0;
@@ -49,7 +41,6 @@ static void no_dimension_is_not_one(void **state) {
 
 static void an_itemsize_of_zero_is_kept(void **state) {
     struct ndp_dtype grown;
-    (void)state;
     struct fixture f;
     fixture_init(&f, "|S0", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
@@ -60,12 +51,5 @@ static void an_itemsize_of_zero_is_kept(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(a_zero_extent_is_kept),
-        cmocka_unit_test(no_dimension_is_not_one),
-        cmocka_unit_test(an_itemsize_of_zero_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_shape_test, cmocka_unit_test(kept), cmocka_unit_test(a_zero_extent_is_kept),
+          cmocka_unit_test(no_dimension_is_not_one), cmocka_unit_test(an_itemsize_of_zero_is_kept));

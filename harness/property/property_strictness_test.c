@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_strictness;
@@ -23,7 +18,6 @@ static void start(struct fixture *f, enum ndp_expect expect) {
 }
 
 static void right_bytes_are_accepted(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_ACCEPT);
@@ -34,7 +28,6 @@ static void right_bytes_are_accepted(void **state) {
 }
 
 static void wrong_bytes_are_refused(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_REFUSE);
@@ -47,7 +40,6 @@ static void wrong_bytes_are_refused(void **state) {
 }
 
 static void the_reference_decides_what_is_open(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_OPEN);
@@ -66,7 +58,6 @@ static void the_reference_decides_what_is_open(void **state) {
 
 /* Source: documentation of ast.literal_eval, "changed in version 3.10". */
 static void whether_a_header_may_be_indented_is_pythons_matter(void **state) {
-    (void)state;
     static const struct {
         const char *python;
         bool is_judged;
@@ -92,7 +83,6 @@ static void whether_a_header_may_be_indented_is_pythons_matter(void **state) {
 }
 
 static void r_plus_extends_a_short_file_as_documented(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
     start(&f, NDP_EXPECT_REFUSE);
@@ -106,7 +96,6 @@ static void r_plus_extends_a_short_file_as_documented(void **state) {
 }
 
 static void no_partial_array_is_left(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_REFUSE);
@@ -116,7 +105,6 @@ static void no_partial_array_is_left(void **state) {
 }
 
 static void memory_is_bounded_by_the_input(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_ACCEPT);
@@ -132,15 +120,8 @@ static void memory_is_bounded_by_the_input(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_bytes_are_accepted),
-        cmocka_unit_test(wrong_bytes_are_refused),
-        cmocka_unit_test(the_reference_decides_what_is_open),
-        cmocka_unit_test(whether_a_header_may_be_indented_is_pythons_matter),
-        cmocka_unit_test(r_plus_extends_a_short_file_as_documented),
-        cmocka_unit_test(no_partial_array_is_left),
-        cmocka_unit_test(memory_is_bounded_by_the_input),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_strictness_test, cmocka_unit_test(right_bytes_are_accepted),
+          cmocka_unit_test(wrong_bytes_are_refused), cmocka_unit_test(the_reference_decides_what_is_open),
+          cmocka_unit_test(whether_a_header_may_be_indented_is_pythons_matter),
+          cmocka_unit_test(r_plus_extends_a_short_file_as_documented), cmocka_unit_test(no_partial_array_is_left),
+          cmocka_unit_test(memory_is_bounded_by_the_input));

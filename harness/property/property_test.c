@@ -1,13 +1,10 @@
 #include "property/property.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void each_is_found_by_its_name_alone(void **state) {
-    (void)state;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
     assert_in_range(count, 1, NDP_MAX_PROPERTIES);
@@ -23,7 +20,6 @@ static void each_is_found_by_its_name_alone(void **state) {
 
 /* By property.h: a kind of case and a kind of value. */
 static void it_says_what_it_judges(void **state) {
-    (void)state;
     static const struct {
         struct ndp_property property;
         bool round_trip[3]; /* by enum ndp_value_kind: an array, a graph, a dict */
@@ -51,7 +47,6 @@ static void it_says_what_it_judges(void **state) {
 }
 
 static void a_set_has_what_was_added(void **state) {
-    (void)state;
     struct ndp_property_set set = {0};
     struct ndp_error error = {0};
     const struct ndp_property *values = ndp_property_find("values"), *shape = ndp_property_find("shape");
@@ -85,11 +80,5 @@ static void a_set_has_what_was_added(void **state) {
     assert_non_null(strstr(error.text, "nothing"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_found_by_its_name_alone),
-        cmocka_unit_test(it_says_what_it_judges),
-        cmocka_unit_test(a_set_has_what_was_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_test, cmocka_unit_test(each_is_found_by_its_name_alone), cmocka_unit_test(it_says_what_it_judges),
+          cmocka_unit_test(a_set_has_what_was_added));

@@ -1,10 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_transcode;
@@ -23,7 +20,6 @@ static struct ndp_observation *travel(struct fixture *f) {
 }
 
 static void a_kept_array_passes(void **state) {
-    (void)state;
     struct fixture f;
     (void)travel(&f);
     expect_pass(&f, &ndp_property_transcode);
@@ -32,7 +28,6 @@ static void a_kept_array_passes(void **state) {
 
 /* The field names the format that the target encoded in, the path its entry points. */
 static void a_value_that_only_the_second_trip_loses_is_reported(void **state) {
-    (void)state;
     struct fixture f;
     (void)travel(&f);
     fixture_elements(&f, NDP_SLOT_TRANSCODED_RESULT)[5] ^= 0xff;
@@ -49,7 +44,6 @@ static void a_value_that_only_the_second_trip_loses_is_reported(void **state) {
 
 /* The other format loses it by itself: that is reported by the properties of its own routes. */
 static void a_defect_of_the_second_format_is_left_to_it(void **state) {
-    (void)state;
     struct fixture f;
     (void)travel(&f);
     fixture_elements(&f, NDP_SLOT_TRANSCODED_RESULT)[5] ^= 0xff;
@@ -60,7 +54,6 @@ static void a_defect_of_the_second_format_is_left_to_it(void **state) {
 
 /* The source of the second trip is the result of the first, whatever that is; other properties judge the first. */
 static void the_first_trip_is_not_judged(void **state) {
-    (void)state;
     struct fixture f;
     (void)travel(&f);
     fixture_elements(&f, NDP_SLOT_RESULT)[5] ^= 0xff;
@@ -70,7 +63,6 @@ static void the_first_trip_is_not_judged(void **state) {
 }
 
 static void without_a_second_trip_there_is_nothing_to_judge(void **state) {
-    (void)state;
     struct fixture f;
     (void)travel(&f);
     f.trial.second = NULL;
@@ -83,13 +75,7 @@ static void without_a_second_trip_there_is_nothing_to_judge(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kept_array_passes),
-        cmocka_unit_test(a_value_that_only_the_second_trip_loses_is_reported),
-        cmocka_unit_test(a_defect_of_the_second_format_is_left_to_it),
-        cmocka_unit_test(the_first_trip_is_not_judged),
-        cmocka_unit_test(without_a_second_trip_there_is_nothing_to_judge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_transcode_test, cmocka_unit_test(a_kept_array_passes),
+          cmocka_unit_test(a_value_that_only_the_second_trip_loses_is_reported),
+          cmocka_unit_test(a_defect_of_the_second_format_is_left_to_it), cmocka_unit_test(the_first_trip_is_not_judged),
+          cmocka_unit_test(without_a_second_trip_there_is_nothing_to_judge));

@@ -1,16 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "property/property_fixture.h"
 
 extern const struct ndp_property ndp_property_values;
 
 static void kept(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, ">f8", "pickle", "c", "c", 4);
     fixture_trip(&f);
@@ -19,7 +13,6 @@ static void kept(void **state) {
 }
 
 static void one_bit_is_seen(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -30,7 +23,6 @@ static void one_bit_is_seen(void **state) {
 }
 
 static void an_unexpected_refusal_is_told_here(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -43,7 +35,6 @@ static void an_unexpected_refusal_is_told_here(void **state) {
 }
 
 static void an_allowed_refusal_is_no_divergence(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "|O", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -53,7 +44,6 @@ static void an_allowed_refusal_is_no_divergence(void **state) {
 }
 
 static void an_acceptance_that_is_forbidden_is_told_here(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "|O", "npy", "memory", "mmap:r", 0);
     fixture_trip(&f);
@@ -62,7 +52,6 @@ static void an_acceptance_that_is_forbidden_is_told_here(void **state) {
 }
 
 static void what_is_not_claimed_is_unsupported(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -72,7 +61,6 @@ static void what_is_not_claimed_is_unsupported(void **state) {
 }
 
 static void bare_bytes_are_nothing_to_say(void **state) {
-    (void)state;
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -81,15 +69,7 @@ static void bare_bytes_are_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept),
-        cmocka_unit_test(one_bit_is_seen),
-        cmocka_unit_test(an_unexpected_refusal_is_told_here),
-        cmocka_unit_test(an_allowed_refusal_is_no_divergence),
-        cmocka_unit_test(an_acceptance_that_is_forbidden_is_told_here),
-        cmocka_unit_test(what_is_not_claimed_is_unsupported),
-        cmocka_unit_test(bare_bytes_are_nothing_to_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(property_values_test, cmocka_unit_test(kept), cmocka_unit_test(one_bit_is_seen),
+          cmocka_unit_test(an_unexpected_refusal_is_told_here), cmocka_unit_test(an_allowed_refusal_is_no_divergence),
+          cmocka_unit_test(an_acceptance_that_is_forbidden_is_told_here),
+          cmocka_unit_test(what_is_not_claimed_is_unsupported), cmocka_unit_test(bare_bytes_are_nothing_to_say));

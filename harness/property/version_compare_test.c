@@ -1,14 +1,8 @@
 /* Expected orders are those of PEP 440. */
 #include "property/version_compare.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 
 static const struct {
     const char *older;
@@ -26,7 +20,6 @@ static const struct {
                 {"1.0.0", "99999999999999999999"}};
 
 static void versions_are_ordered(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(versions); i++) {
         assert_true(ndp_version_compare(versions[i].older, versions[i].newer) < 0);
         assert_true(ndp_version_compare(versions[i].newer, versions[i].older) > 0);
@@ -36,7 +29,4 @@ static void versions_are_ordered(void **state) {
     assert_int_equal(ndp_version_compare("2.4.6+local.1", "2.4.6"), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(versions_are_ordered)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(version_compare_test, cmocka_unit_test(versions_are_ordered));

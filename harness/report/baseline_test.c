@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/baseline.h"
 
 #include "report/report_sample.h"
@@ -7,7 +8,6 @@
 #define ENTRIES(list)          "{\"schema\":1,\"entries\":[" list "]}"
 
 static void test_states(void **state) {
-    (void)state;
     const char *text = ENTRIES(ENTRY("seen", DESCRIPTOR) "," ENTRY("gone", DESCRIPTOR) "," ENTRY(
         "seen but old",
         ",\"expires\":\"2026-05-"
@@ -106,7 +106,6 @@ static const char *last_occurrence(const char *text, const char *part) {
 }
 
 static void test_bad(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         struct ndp_arena arena;
         struct ndp_baseline baseline = {.count = 99};
@@ -124,7 +123,6 @@ static void test_bad(void **state) {
 }
 
 static void test_fail_nth_allocation(void **state) {
-    (void)state;
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 1;
     for (; status != NDP_OK && call < 100; call++) {
@@ -140,11 +138,5 @@ static void test_fail_nth_allocation(void **state) {
     assert_true(call > 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(baseline_test, cmocka_unit_test(test_states), cmocka_unit_test(test_bad),
+          cmocka_unit_test(test_fail_nth_allocation));

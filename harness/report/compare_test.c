@@ -1,9 +1,9 @@
+#include "base/suite.h"
 #include "report/compare.h"
 
 #include "report/report_sample.h"
 
 static void test_changes(void **state) {
-    (void)state;
     struct ndp_report old_report;
     struct ndp_report new_report;
     struct ndp_compare compare;
@@ -34,7 +34,6 @@ static void test_changes(void **state) {
 
 /* What the new run could not have seen is not fixed. */
 static void test_untested(void **state) {
-    (void)state;
     struct ndp_report old_report;
     struct ndp_report new_report;
     struct ndp_compare compare;
@@ -51,7 +50,6 @@ static void test_untested(void **state) {
 }
 
 static void test_nothing(void **state) {
-    (void)state;
     struct ndp_report report;
     struct ndp_compare compare;
     sample_report(&report);
@@ -61,11 +59,5 @@ static void test_nothing(void **state) {
     ndp_report_clear(&report);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_untested),
-        cmocka_unit_test(test_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compare_test, cmocka_unit_test(test_changes), cmocka_unit_test(test_untested),
+          cmocka_unit_test(test_nothing));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/gate.h"
 
 #include "report/report_sample.h"
@@ -77,7 +78,6 @@ static const struct {
 };
 
 static void test_exit_codes(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_gate gate;
         enum ndp_exit exit = judge(rows[i].wrong, &gate);
@@ -88,7 +88,6 @@ static void test_exit_codes(void **state) {
 }
 
 static void test_nothing_compared(void **state) {
-    (void)state;
     struct ndp_report report;
     struct ndp_gate gate;
     sample_report(&report);
@@ -101,7 +100,6 @@ static void test_nothing_compared(void **state) {
 
 /* A run of given cases has no floors: all of them are due. */
 static void test_given_cases_that_a_signal_cut(void **state) {
-    (void)state;
     struct ndp_report report;
     struct ndp_gate gate;
     sample_report(&report);
@@ -118,7 +116,6 @@ static void test_given_cases_that_a_signal_cut(void **state) {
 }
 
 static void test_reasons_are_bounded(void **state) {
-    (void)state;
     struct ndp_report report;
     struct ndp_gate gate;
     sample_report(&report);
@@ -135,7 +132,6 @@ static void test_reasons_are_bounded(void **state) {
 }
 
 static void test_dropped_findings_gate(void **state) {
-    (void)state;
     struct ndp_report report;
     struct ndp_gate gate;
     sample_report(&report);
@@ -145,13 +141,6 @@ static void test_dropped_findings_gate(void **state) {
     ndp_report_clear(&report);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exit_codes),
-        cmocka_unit_test(test_nothing_compared),
-        cmocka_unit_test(test_given_cases_that_a_signal_cut),
-        cmocka_unit_test(test_reasons_are_bounded),
-        cmocka_unit_test(test_dropped_findings_gate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(gate_test, cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_nothing_compared),
+          cmocka_unit_test(test_given_cases_that_a_signal_cut), cmocka_unit_test(test_reasons_are_bounded),
+          cmocka_unit_test(test_dropped_findings_gate));

@@ -1,18 +1,14 @@
 #include "report/observation_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/json_fixture.h"
 
 static const struct ndp_dtype dtype = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
 
 static void test_small(void **state) {
-    (void)state;
     static const int64_t shape[] = {0, INT64_MAX};
     static const int64_t strides[] = {-8, 0};
     const struct ndp_observation observation = {
@@ -32,7 +28,6 @@ static void test_small(void **state) {
 }
 
 static void test_elements_are_bounded(void **state) {
-    (void)state;
     static const uint8_t elements[NDP_REPORT_ELEMENT_BYTES + 1] = {0xab};
     const struct ndp_observation observation = {.dtype = &dtype, .elements = {elements, sizeof elements}};
     cJSON *tree = ndp_observation_to_json(&observation);
@@ -42,7 +37,6 @@ static void test_elements_are_bounded(void **state) {
 }
 
 static void test_evidence(void **state) {
-    (void)state;
     const struct ndp_contract_row row = {
         .field = NDP_FIELD_BYTE_ORDER, .promise = NDP_PROMISE_SAME, .source = "the manual"};
     const struct ndp_result result = {.has_source = false};
@@ -57,7 +51,6 @@ static void test_evidence(void **state) {
 }
 
 static void test_fail_nth_allocation(void **state) {
-    (void)state;
     const struct ndp_contract_row row = {.source = "s"};
     const struct ndp_result result = {.has_source = true, .source = {.dtype = &dtype, .flags = NDP_FLAG_ALIGNED}};
     const struct ndp_divergence divergence = {.verdict = NDP_VERDICT_CRASH, .judgement = {.row = &row}};
@@ -73,12 +66,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_json_allow_all();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_elements_are_bounded),
-        cmocka_unit_test(test_evidence),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(observation_json_test, cmocka_unit_test(test_small), cmocka_unit_test(test_elements_are_bounded),
+          cmocka_unit_test(test_evidence), cmocka_unit_test(test_fail_nth_allocation));

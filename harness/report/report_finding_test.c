@@ -1,11 +1,9 @@
 #include "report/report_finding.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct ndp_divergence death = {
     .verdict = NDP_VERDICT_TIMEOUT,
@@ -25,7 +23,6 @@ static enum ndp_status fill(struct ndp_arena *arena, struct ndp_bytes tail, uint
 }
 
 static void test_death(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_report_finding finding;
     ndp_arena_init(&arena, 1 << 20);
@@ -45,7 +42,6 @@ static void test_death(void **state) {
 
 /* What came last says most. */
 static void test_tail_is_bounded(void **state) {
-    (void)state;
     static uint8_t tail[10000];
     struct ndp_arena arena;
     struct ndp_report_finding finding;
@@ -59,7 +55,6 @@ static void test_tail_is_bounded(void **state) {
 }
 
 static void test_fail_nth_allocation(void **state) {
-    (void)state;
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 1;
     for (; status != NDP_OK && call < 100; call++) {
@@ -79,7 +74,6 @@ static void test_fail_nth_allocation(void **state) {
 }
 
 static void test_list(void **state) {
-    (void)state;
     struct ndp_report_findings findings = {.items = NULL};
     assert_null(ndp_report_findings_find(&findings, ""));
     for (int i = 0; i < 40; i++) {
@@ -95,12 +89,5 @@ static void test_list(void **state) {
     assert_int_equal(findings.count, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_death),
-        cmocka_unit_test(test_tail_is_bounded),
-        cmocka_unit_test(test_fail_nth_allocation),
-        cmocka_unit_test(test_list),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(report_finding_test, cmocka_unit_test(test_death), cmocka_unit_test(test_tail_is_bounded),
+          cmocka_unit_test(test_fail_nth_allocation), cmocka_unit_test(test_list));

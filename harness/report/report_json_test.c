@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/report_json.h"
 
 #include <dirent.h>
@@ -19,7 +20,6 @@ static const cJSON *member(const cJSON *object, const char *key) {
 }
 
 static void test_content(void **state) {
-    (void)state;
     struct ndp_buffer text;
     sample_print(&text);
     cJSON *root = cJSON_ParseWithLength((const char *)text.data, (size_t)text.size_bytes);
@@ -62,7 +62,6 @@ static void test_content(void **state) {
 
 /* The one key that is not kept is the number of comparisons of a cell, which is not in the file. */
 static void test_read_back(void **state) {
-    (void)state;
     struct ndp_buffer text;
     struct ndp_buffer again;
     struct ndp_report report;
@@ -109,7 +108,6 @@ static int entries_of(const char *path) {
 }
 
 static void test_write(void **state) {
-    (void)state;
     struct folder folder;
     struct ndp_report report;
     struct ndp_gate gate;
@@ -131,7 +129,6 @@ static void test_write(void **state) {
 }
 
 static void test_write_fails(void **state) {
-    (void)state;
     struct folder folder;
     struct ndp_report report;
     struct ndp_gate gate;
@@ -159,7 +156,7 @@ static int validate(const char *report, const char *copy) {
     if (child == 0) {
         int quiet = open("/dev/null", O_WRONLY);
         if (quiet < 0 || dup2(quiet, STDOUT_FILENO) < 0) _exit(126);
-        execl(python, python, ".ci/validate", "reports/schema.json", copy, "cp", report, copy, (char *)NULL);
+        execl(python, python, ".ci/validate.py", "reports/schema.json", copy, "cp", report, copy, (char *)NULL);
         _exit(127);
     }
     int status = 0;
@@ -169,7 +166,6 @@ static int validate(const char *report, const char *copy) {
 
 /* The schema is judged by a validator that is not ours; it must refuse as well as accept. */
 static void test_schema(void **state) {
-    (void)state;
     if (access(python, X_OK) != 0 || access("reports/schema.json", R_OK) != 0) skip();
     struct folder folder;
     struct ndp_buffer text;
@@ -198,7 +194,6 @@ static void test_schema(void **state) {
 }
 
 static void test_fail_nth_allocation(void **state) {
-    (void)state;
     struct ndp_report report;
     struct ndp_gate gate;
     sample_report(&report);
@@ -220,11 +215,6 @@ static void test_fail_nth_allocation(void **state) {
     ndp_report_clear(&report);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_content), cmocka_unit_test(test_read_back),
-        cmocka_unit_test(test_write),   cmocka_unit_test(test_write_fails),
-        cmocka_unit_test(test_schema),  cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(report_json_test, cmocka_unit_test(test_content), cmocka_unit_test(test_read_back),
+          cmocka_unit_test(test_write), cmocka_unit_test(test_write_fails), cmocka_unit_test(test_schema),
+          cmocka_unit_test(test_fail_nth_allocation));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/report_json.h"
 
 #include <stdlib.h>
@@ -33,7 +34,6 @@ static enum ndp_status read_copy(const uint8_t *data, size_t size, struct ndp_er
 
 /* A night adds what its fuzzing did to the report of its sweep. */
 static void test_of_a_night(void **state) {
-    (void)state;
     struct ndp_buffer text, night;
     struct ndp_error error = {.status = NDP_OK};
     sample_print(&text);
@@ -49,7 +49,6 @@ static void test_of_a_night(void **state) {
 }
 
 static void test_damaged(void **state) {
-    (void)state;
     struct ndp_buffer text;
     struct ndp_rng rng;
     uint32_t refused = 0;
@@ -78,7 +77,6 @@ static void test_damaged(void **state) {
 
 /* Each row takes the sample apart at one place. */
 static void test_refused(void **state) {
-    (void)state;
     static const struct {
         const char *from;
         const char *to;
@@ -132,7 +130,6 @@ static void test_refused(void **state) {
 
 /* Each is left out with its value: "," behind it stays valid because another key follows. */
 static void test_missing(void **state) {
-    (void)state;
     static const struct {
         const char *key;
         const char *path;
@@ -156,7 +153,6 @@ static void test_missing(void **state) {
 }
 
 static void test_fail_nth_allocation(void **state) {
-    (void)state;
     struct ndp_buffer text;
     sample_print(&text);
     enum ndp_status status = NDP_NOMEM;
@@ -174,13 +170,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_buffer_clear(&text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_a_night),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_fail_nth_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(report_read_test, cmocka_unit_test(test_of_a_night), cmocka_unit_test(test_damaged),
+          cmocka_unit_test(test_refused), cmocka_unit_test(test_missing), cmocka_unit_test(test_fail_nth_allocation));

@@ -2,13 +2,10 @@
 #ifndef NDP_REPORT_SAMPLE_H
 #define NDP_REPORT_SAMPLE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "report/report_json.h"
 
 /* 2026-01-31 23:59:59 UTC; `date -u -d @1769903999`. */

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "report/report.h"
 
 #include "report/report_sample.h"
@@ -5,7 +6,6 @@
 static const struct ndp_report_run run = {.version = "1", .commit = "c"};
 
 static void test_cells(void **state) {
-    (void)state;
     struct ndp_report report;
     const struct ndp_route route = sample_route("npy");
     static const enum ndp_verdict verdicts[] = {NDP_VERDICT_PASS,    NDP_VERDICT_PASS,        NDP_VERDICT_DIVERGES,
@@ -34,7 +34,6 @@ static void test_cells(void **state) {
 
 /* The offset is a value of the case, not of the route. */
 static void test_routes(void **state) {
-    (void)state;
     struct ndp_report report;
     const struct ndp_result result = {.verdict = NDP_VERDICT_PASS};
     assert_int_equal(ndp_report_init(&report, &run), NDP_OK);
@@ -50,7 +49,6 @@ static void test_routes(void **state) {
 }
 
 static void test_routes_are_bounded(void **state) {
-    (void)state;
     struct ndp_report report;
     const struct ndp_result result = {.verdict = NDP_VERDICT_PASS};
     assert_int_equal(ndp_report_init(&report, &run), NDP_OK);
@@ -65,7 +63,6 @@ static void test_routes_are_bounded(void **state) {
 }
 
 static void test_targets(void **state) {
-    (void)state;
     struct ndp_report report;
     struct ndp_target target = {.info = {.name = "numpy"}};
     assert_int_equal(ndp_report_init(&report, &run), NDP_OK);
@@ -87,7 +84,6 @@ static void test_targets(void **state) {
 }
 
 static void test_floors(void **state) {
-    (void)state;
     struct ndp_report report;
     sample_report(&report);
     assert_int_equal(report.floors[0].done, 20);
@@ -97,7 +93,6 @@ static void test_floors(void **state) {
 }
 
 static void test_covers(void **state) {
-    (void)state;
     struct ndp_report report;
     sample_report(&report);
     struct ndp_route route = sample_route("npy");
@@ -115,7 +110,6 @@ static void test_covers(void **state) {
 }
 
 static void test_findings_are_bounded(void **state) {
-    (void)state;
     struct ndp_report report;
     sample_report(&report);
     for (int i = 0; i < NDP_MAX_FINDINGS + 3; i++) {
@@ -130,7 +124,6 @@ static void test_findings_are_bounded(void **state) {
 
 /* Expected: CPython 3.11, bytes.decode("utf-8", "replace") puts a mark where these put '?', one a byte. */
 static void test_clean_text(void **state) {
-    (void)state;
     const struct {
         struct ndp_bytes text;
         const char *clean;
@@ -153,16 +146,7 @@ static void test_clean_text(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_routes),
-        cmocka_unit_test(test_routes_are_bounded),
-        cmocka_unit_test(test_targets),
-        cmocka_unit_test(test_floors),
-        cmocka_unit_test(test_covers),
-        cmocka_unit_test(test_findings_are_bounded),
-        cmocka_unit_test(test_clean_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(report_test, cmocka_unit_test(test_cells), cmocka_unit_test(test_routes),
+          cmocka_unit_test(test_routes_are_bounded), cmocka_unit_test(test_targets), cmocka_unit_test(test_floors),
+          cmocka_unit_test(test_covers), cmocka_unit_test(test_findings_are_bounded),
+          cmocka_unit_test(test_clean_text));

@@ -1,14 +1,12 @@
 #include "target/case_file.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 20)
 
@@ -16,17 +14,14 @@
 static char parent[] = "/tmp/ndproof-test-XXXXXX";
 
 static int setup(void **state) {
-    (void)state;
     return mkdtemp(parent) && setenv("TMPDIR", parent, 1) == 0 ? 0 : -1;
 }
 
 static int teardown(void **state) {
-    (void)state;
     return rmdir(parent);
 }
 
 static void keeps_bytes(void **state) {
-    (void)state;
     struct ndp_case_folder folder = {.path = ""};
     struct ndp_case_file file;
     struct ndp_arena arena;
@@ -51,7 +46,6 @@ static void keeps_bytes(void **state) {
 
 /* A rewritten file is a new file, so a map of the old one keeps its content. */
 static void finds_the_place_in_a_mapping(void **state) {
-    (void)state;
     static uint8_t bytes[8192];
     struct ndp_case_folder folder = {.path = ""};
     struct ndp_case_file file;
@@ -77,7 +71,6 @@ static void finds_the_place_in_a_mapping(void **state) {
 }
 
 static void finds_no_place_outside_of_mappings(void **state) {
-    (void)state;
     struct ndp_case_folder folder = {.path = ""};
     struct ndp_case_file file = {.path = "kept"};
     assert_int_equal(setenv("TMPDIR", "/nowhere/at/all", 1), 0);
@@ -87,11 +80,5 @@ static void finds_no_place_outside_of_mappings(void **state) {
     assert_int_equal(setenv("TMPDIR", parent, 1), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_bytes),
-        cmocka_unit_test(finds_the_place_in_a_mapping),
-        cmocka_unit_test(finds_no_place_outside_of_mappings),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+NDP_SUITE_FIXTURE(case_file_test, setup, teardown, cmocka_unit_test(keeps_bytes),
+                  cmocka_unit_test(finds_the_place_in_a_mapping), cmocka_unit_test(finds_no_place_outside_of_mappings));

@@ -1,11 +1,8 @@
 #include "target/claims.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/plugin_dict.h"
 
 static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true},
@@ -17,7 +14,6 @@ static const struct ndp_plugin plugin = {
     .abi = NDP_PLUGIN_ABI, .name = "told", .version = "1", .kinds = "u", .max_ndim = 99, .entries = entries};
 
 static void an_entry_is_found_by_format_entry_and_direction(void **state) {
-    (void)state;
     static const struct {
         struct ndp_step step;
         bool to_encode;
@@ -39,7 +35,6 @@ static void an_entry_is_found_by_format_entry_and_direction(void **state) {
 }
 
 static void claims_of_a_plugin_are_converted(void **state) {
-    (void)state;
     static struct ndp_target_info info;
     ndp_claims_tell(&plugin, &info);
     assert_string_equal(info.name, "told");
@@ -60,7 +55,6 @@ static void claims_of_a_plugin_are_converted(void **state) {
 }
 
 static void an_invalid_plugin_is_refused_with_the_reason(void **state) {
-    (void)state;
     static const struct ndp_plugin_entry long_word[] = {{"a-format-with-a-name-that-is-too-long", "memory", true, true},
                                                         {NULL, NULL, false, false}};
     static const struct ndp_plugin_entry no_word[] = {{"npy", NULL, true, true}, {NULL, NULL, false, false}};
@@ -97,11 +91,6 @@ static void an_invalid_plugin_is_refused_with_the_reason(void **state) {
     assert_int_equal(ndp_claims_check(&plugin, NULL), NDP_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_is_found_by_format_entry_and_direction),
-        cmocka_unit_test(claims_of_a_plugin_are_converted),
-        cmocka_unit_test(an_invalid_plugin_is_refused_with_the_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(claims_test, cmocka_unit_test(an_entry_is_found_by_format_entry_and_direction),
+          cmocka_unit_test(claims_of_a_plugin_are_converted),
+          cmocka_unit_test(an_invalid_plugin_is_refused_with_the_reason));

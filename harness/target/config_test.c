@@ -1,13 +1,11 @@
 #include "target/config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 16)
 
@@ -17,7 +15,6 @@ static enum ndp_status read_text(struct ndp_arena *arena, const char *path, cons
 }
 
 static void environments_are_read(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_config config;
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -42,7 +39,6 @@ static void environments_are_read(void **state) {
 /* Only words that name an existing file beside the configuration file are made absolute, never options or absolute
  * paths. */
 static void relative_files_are_made_absolute(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_config config;
     char folder[] = "/tmp/ndproof-config-XXXXXX", path[64], testee[64];
@@ -66,7 +62,6 @@ static void relative_files_are_made_absolute(void **state) {
 }
 
 static void errors_have_a_place(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         const char *path;
@@ -99,7 +94,6 @@ static void errors_have_a_place(void **state) {
 }
 
 static void every_failed_allocation_is_an_error(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_config config;
     uint64_t call = 1;
@@ -116,12 +110,5 @@ static void every_failed_allocation_is_an_error(void **state) {
     assert_int_equal(call, 4);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(environments_are_read),
-        cmocka_unit_test(relative_files_are_made_absolute),
-        cmocka_unit_test(errors_have_a_place),
-        cmocka_unit_test(every_failed_allocation_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(config_test, cmocka_unit_test(environments_are_read), cmocka_unit_test(relative_files_are_made_absolute),
+          cmocka_unit_test(errors_have_a_place), cmocka_unit_test(every_failed_allocation_is_an_error));

@@ -1,10 +1,8 @@
 #include "target/decoded.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 20)
 
@@ -37,7 +35,6 @@ static const struct {
 };
 
 static void invalid_arrays_are_refused(void **state) {
-    (void)state;
     static const uint8_t data[12];
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
         struct ndp_arena arena;
@@ -57,7 +54,6 @@ static void invalid_arrays_are_refused(void **state) {
 
 /* Plugins made from parts of ndproof return a tree, which is checked like text. */
 static void a_tree_is_checked_like_text(void **state) {
-    (void)state;
     static const uint8_t data[12], no_text[] = {0xff};
     static const struct ndp_dtype two = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
     static const struct ndp_dtype three = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 3};
@@ -91,7 +87,6 @@ static void a_tree_is_checked_like_text(void **state) {
 
 /* 0 1 2 / 3 4 5 in F order. Expected flags: NumPy's for numpy.asfortranarray of it. */
 static void observes_in_c_order(void **state) {
-    (void)state;
     static const uint8_t data[] = {0, 0, 3, 0, 1, 0, 4, 0, 2, 0, 5, 0};
     static const uint8_t elements[] = {0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0};
     struct ndp_arena arena;
@@ -119,7 +114,6 @@ static void observes_in_c_order(void **state) {
 
 /* A plugin that reports a map although its memory is none is detected. */
 static void false_claims_of_maps_are_detected(void **state) {
-    (void)state;
     static const uint8_t data[12];
     struct ndp_case_folder folder = {.path = ""};
     struct ndp_arena arena;
@@ -147,12 +141,5 @@ static void false_claims_of_maps_are_detected(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(invalid_arrays_are_refused),
-        cmocka_unit_test(a_tree_is_checked_like_text),
-        cmocka_unit_test(observes_in_c_order),
-        cmocka_unit_test(false_claims_of_maps_are_detected),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(decoded_test, cmocka_unit_test(invalid_arrays_are_refused), cmocka_unit_test(a_tree_is_checked_like_text),
+          cmocka_unit_test(observes_in_c_order), cmocka_unit_test(false_claims_of_maps_are_detected));

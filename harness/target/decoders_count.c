@@ -6,14 +6,11 @@
  * for each byte of the input and of the elements. The clock, the machine and its load do not matter. The inside of
  * libraries (libzip, zlib and their like) is not counted.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "codec/joblib/joblib_read.h"
 #include "codec/npz/npz_read.h"
 #include "codec/npz/npz_write.h"
@@ -208,7 +205,6 @@ static uint64_t run(const struct family *family, uint64_t n, bool is_stream) {
 }
 
 static void decoding_takes_linear_time_and_memory(void **state) {
-    (void)state;
     if (!ndp_heap_is_metered()) skip();
     for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(families); i++) {
         const struct family *family = &families[i / 2];
@@ -219,7 +215,4 @@ static void decoding_takes_linear_time_and_memory(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decoding_takes_linear_time_and_memory)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(decoders_count, cmocka_unit_test(decoding_takes_linear_time_and_memory));

@@ -1,13 +1,10 @@
 /* The sequential model (model/dict.h) decides which results are allowed. It does not know the dict. */
 #include "target/dict_schedule.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "target/reference/reference_dict.h"
 
 enum { ARENA_BYTES = 1 << 24 };
@@ -43,7 +40,6 @@ static const struct ndp_dict_value schedules[] = {
 };
 
 static void the_locked_dict_is_allowed(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(schedules); i++) {
         struct ndp_arena arena;
         struct ndp_dict_seen seen;
@@ -62,7 +58,6 @@ static void the_locked_dict_is_allowed(void **state) {
 
 /* With one thread, the numbers are known. */
 static void operations_are_counted(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_dict_seen seen;
     static const int64_t expected[] = {50, 0, 50, 0, 25, 0, 50, 0};
@@ -81,7 +76,6 @@ static void *make_none(const char *key_type, const char *item_type) {
 }
 
 static void a_missing_dict_is_unsupported(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_dict_seen seen;
     const struct ndp_plugin_dict none = {.format = "dict", .entry = "none", .make = make_none};
@@ -92,11 +86,5 @@ static void a_missing_dict_is_unsupported(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_locked_dict_is_allowed),
-        cmocka_unit_test(operations_are_counted),
-        cmocka_unit_test(a_missing_dict_is_unsupported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(dict_schedule_test, cmocka_unit_test(the_locked_dict_is_allowed), cmocka_unit_test(operations_are_counted),
+          cmocka_unit_test(a_missing_dict_is_unsupported));

@@ -1,12 +1,9 @@
 #include "target/held_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/descriptor.h"
 #include "model/dtype_samples.h"
 
@@ -52,7 +49,6 @@ static void clear_graph(struct world *world) {
 
 /* A view shares the memory of its base, also a view of a view. Another array has its own memory. */
 static void views_share_the_memory_of_their_base(void **state) {
-    (void)state;
     struct world world;
     build_graph(&world, VIEWS);
     const struct ndp_node *nodes = world.held.nodes;
@@ -75,7 +71,6 @@ static void views_share_the_memory_of_their_base(void **state) {
 }
 
 static void memory_is_reported_by_groups_and_places(void **state) {
-    (void)state;
     static const uint32_t groups[] = {0, 1, 1, 1, 4};
     static const uint64_t offsets[] = {0, 0, 1, 2, 0};
     struct world world;
@@ -96,7 +91,6 @@ static void memory_is_reported_by_groups_and_places(void **state) {
 
 /* A live object may lack an attribute. Its observation has no such edge and reports the trouble. */
 static void an_unset_attribute_is_trouble(void **state) {
-    (void)state;
     struct world world;
     struct ndp_graph told;
     build_graph(&world, ARRAY("finalize_none") ",\"attributes\":{\"note\":1,\"extra\":1}},{\"int\":\"7\"}");
@@ -118,7 +112,6 @@ static void an_unset_attribute_is_trouble(void **state) {
 }
 
 static void calls_of_callables_are_counted(void **state) {
-    (void)state;
     struct world world;
     build_graph(&world, "{\"list\":[1,2,3]},{\"function\":{\"code\":\"identity\",\"name\":\"f\"}},"
                         "{\"partial\":{\"function\":1}},{\"int\":\"1\"}");
@@ -137,7 +130,6 @@ static void calls_of_callables_are_counted(void **state) {
 
 /* No graph that a plugin returns makes the check read outside its memory. */
 static void invalid_graphs_are_refused_with_the_reason(void **state) {
-    (void)state;
     static uint8_t memory[4];
     struct ndp_edge edges[] = {{.role = NDP_EDGE_ITEM, .to = 0}, {.role = NDP_EDGE_ATTRIBUTE, .to = NDP_GRAPH_NOWHERE}};
     const struct ndp_node right[] = {
@@ -217,7 +209,6 @@ static void invalid_graphs_are_refused_with_the_reason(void **state) {
 }
 
 static void lack_of_memory_is_an_error(void **state) {
-    (void)state;
     struct world world;
     struct ndp_error error = {0};
     struct ndp_graph out;
@@ -238,14 +229,7 @@ static void lack_of_memory_is_an_error(void **state) {
     clear_graph(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_share_the_memory_of_their_base),
-        cmocka_unit_test(memory_is_reported_by_groups_and_places),
-        cmocka_unit_test(an_unset_attribute_is_trouble),
-        cmocka_unit_test(calls_of_callables_are_counted),
-        cmocka_unit_test(invalid_graphs_are_refused_with_the_reason),
-        cmocka_unit_test(lack_of_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(held_graph_test, cmocka_unit_test(views_share_the_memory_of_their_base),
+          cmocka_unit_test(memory_is_reported_by_groups_and_places), cmocka_unit_test(an_unset_attribute_is_trouble),
+          cmocka_unit_test(calls_of_callables_are_counted),
+          cmocka_unit_test(invalid_graphs_are_refused_with_the_reason), cmocka_unit_test(lack_of_memory_is_an_error));

@@ -1,8 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -31,7 +29,6 @@ static void fill(struct ndp_program programs[COUNT], uint8_t numbers[COUNT], uin
 }
 
 static void batches_are_collected_in_order(void **state) {
-    (void)state;
     static struct ndp_program programs[NDP_BATCHES_IN_FLIGHT][COUNT];
     static struct ndp_outcome outcomes[COUNT];
     uint8_t numbers[NDP_BATCHES_IN_FLIGHT][COUNT];
@@ -65,7 +62,6 @@ static void batches_are_collected_in_order(void **state) {
 
 /* Running out of memory in ndproof is a FAULT of that case only. */
 static void a_fault_is_counted(void **state) {
-    (void)state;
     static struct ndp_program programs[COUNT];
     static struct ndp_outcome outcomes[COUNT];
     uint8_t numbers[COUNT];
@@ -87,7 +83,6 @@ static void a_fault_is_counted(void **state) {
 
 /* The counted process is this one. */
 static void resources_are_counted(void **state) {
-    (void)state;
     struct ndp_census before, after;
     struct ndp_target *target = open_reference();
     assert_int_equal(target->ops->census(target, &before), NDP_OK);
@@ -102,7 +97,6 @@ static void resources_are_counted(void **state) {
 }
 
 static void an_invalid_plugin_is_refused(void **state) {
-    (void)state;
     struct ndp_plugin bad = *reference_plugin();
     struct ndp_target *target = NULL;
     struct ndp_error error = {0};
@@ -115,12 +109,5 @@ static void an_invalid_plugin_is_refused(void **state) {
     ndp_target_close(target);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_are_collected_in_order),
-        cmocka_unit_test(a_fault_is_counted),
-        cmocka_unit_test(resources_are_counted),
-        cmocka_unit_test(an_invalid_plugin_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(inproc_target_test, cmocka_unit_test(batches_are_collected_in_order), cmocka_unit_test(a_fault_is_counted),
+          cmocka_unit_test(resources_are_counted), cmocka_unit_test(an_invalid_plugin_is_refused));

@@ -1,15 +1,12 @@
 /* interpret_test.c: programs run with a plugin whose behaviour each test sets. */
 #include "target/interpret.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/plugin.h"
 
 /* The behaviour of the plugin, and a record of its calls. */
@@ -159,7 +156,6 @@ static void expect_elements(const struct ndp_slot_record *record, const char *el
 }
 
 static void a_value_makes_a_round_trip(void **state) {
-    (void)state;
     static const char *const ways[] = {"memory", "file"};
     for (int i = 0; i < 2; i++) {
         struct world *world = make_world("");
@@ -192,7 +188,6 @@ static void a_value_makes_a_round_trip(void **state) {
 
 /* A user's plugin gets text. A plugin made from parts of ndproof gets the tree itself. */
 static void a_dtype_has_the_form_that_the_plugin_takes(void **state) {
-    (void)state;
     for (int takes_dtype = 0; takes_dtype < 2; takes_dtype++) {
         struct world *world = make_world("");
         struct ndp_plugin other = plugin;
@@ -210,7 +205,6 @@ static void a_dtype_has_the_form_that_the_plugin_takes(void **state) {
 
 /* A step whose input was refused is skipped, and its output is absent. */
 static void steps_after_a_refusal_are_skipped(void **state) {
-    (void)state;
     static const struct {
         enum ndp_plugin_result result;
         const char *reason;
@@ -252,7 +246,6 @@ static void steps_after_a_refusal_are_skipped(void **state) {
 
 /* The message of each step that cannot work on its input. */
 static void steps_refuse_unsuitable_input(void **state) {
-    (void)state;
     static const struct {
         const char *more; /* of the base */
         enum ndp_step_op op;
@@ -291,7 +284,6 @@ static void steps_refuse_unsuitable_input(void **state) {
 }
 
 static void a_case_without_a_value_is_not_built(void **state) {
-    (void)state;
     struct world *world = make_world("");
     world->program.value = NULL;
     add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
@@ -311,7 +303,6 @@ static void a_case_without_a_value_is_not_built(void **state) {
 
 /* An invalid result of a plugin is refused. */
 static void an_invalid_array_is_refused(void **state) {
-    (void)state;
     struct world *world = make_world("");
     fake.is_misplaced = true;
     add_step(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
@@ -328,7 +319,6 @@ static void an_invalid_array_is_refused(void **state) {
 
 /* Each failing allocation is a FAULT, and decoded arrays are released. */
 static void lack_of_memory_is_a_fault(void **state) {
-    (void)state;
     bool is_over = false;
     for (uint64_t call = 1; !is_over; call++) {
         struct world *world = make_world("");
@@ -346,15 +336,8 @@ static void lack_of_memory_is_a_fault(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_makes_a_round_trip),
-        cmocka_unit_test(a_dtype_has_the_form_that_the_plugin_takes),
-        cmocka_unit_test(steps_after_a_refusal_are_skipped),
-        cmocka_unit_test(steps_refuse_unsuitable_input),
-        cmocka_unit_test(a_case_without_a_value_is_not_built),
-        cmocka_unit_test(an_invalid_array_is_refused),
-        cmocka_unit_test(lack_of_memory_is_a_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(interpret_test, cmocka_unit_test(a_value_makes_a_round_trip),
+          cmocka_unit_test(a_dtype_has_the_form_that_the_plugin_takes),
+          cmocka_unit_test(steps_after_a_refusal_are_skipped), cmocka_unit_test(steps_refuse_unsuitable_input),
+          cmocka_unit_test(a_case_without_a_value_is_not_built), cmocka_unit_test(an_invalid_array_is_refused),
+          cmocka_unit_test(lack_of_memory_is_a_fault));

@@ -1,12 +1,9 @@
 /* Expected results were computed by hand from the code templates in harness/testees/README.md, for the argument 3. */
 #include "target/probe_call.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "describe/descriptor.h"
 #include "target/held_graph.h"
 
@@ -70,7 +67,6 @@ static void read_graph(struct ndp_arena *arena, const char *nodes, struct ndp_gr
 }
 
 static void calls_return_the_results_of_templates(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
         struct ndp_graph live, observed;
@@ -92,7 +88,6 @@ static void calls_return_the_results_of_templates(void **state) {
 #define ARRAY "{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[4]},\"class\":{\"name\":\"plain\"}}}"
 
 static void results_depend_on_shared_memory(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_graph live, observed;
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -106,7 +101,6 @@ static void results_depend_on_shared_memory(void **state) {
 }
 
 static void an_unset_cell_raises(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_graph live, observed;
     const struct ndp_edge nowhere = {NDP_EDGE_ATTRIBUTE, ndp_bytes_view("extra"), NDP_GRAPH_NOWHERE};
@@ -125,7 +119,6 @@ static void an_unset_cell_raises(void **state) {
 
 /* Invalid graphs that a plugin may return. */
 static void invalid_graphs_are_survived(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_graph live;
     const struct ndp_edge far = {NDP_EDGE_ITEM, {NULL, 0}, 5}, nowhere = {NDP_EDGE_ITEM, {NULL, 0}, NDP_GRAPH_NOWHERE};
@@ -146,12 +139,6 @@ static void invalid_graphs_are_survived(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_return_the_results_of_templates),
-        cmocka_unit_test(results_depend_on_shared_memory),
-        cmocka_unit_test(an_unset_cell_raises),
-        cmocka_unit_test(invalid_graphs_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(probe_call_test, cmocka_unit_test(calls_return_the_results_of_templates),
+          cmocka_unit_test(results_depend_on_shared_memory), cmocka_unit_test(an_unset_cell_raises),
+          cmocka_unit_test(invalid_graphs_are_survived));

@@ -1,14 +1,11 @@
 /* program_test.c: the words are those of harness/testees/README.md. */
 #include "target/program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void every_slot_and_reason_has_its_own_word(void **state) {
-    (void)state;
     assert_string_equal(ndp_slot_words[NDP_SLOT_SOURCE], "source");
     assert_string_equal(ndp_slot_words[NDP_SLOT_ENCODED], "encoded");
     assert_string_equal(ndp_slot_words[NDP_SLOT_RESULT], "result");
@@ -21,7 +18,6 @@ static void every_slot_and_reason_has_its_own_word(void **state) {
 }
 
 static void every_verdict_has_its_word(void **state) {
-    (void)state;
     static const char *const words[NDP_VERDICT_COUNT] = {"PASS",    "DIVERGES", "REJECTS", "UNSUPPORTED", "CRASH",
                                                          "TIMEOUT", "OOM",      "FLAKY",   "FAULT"};
     for (int i = 0; i < NDP_VERDICT_COUNT; i++) assert_string_equal(ndp_verdict_word((enum ndp_verdict)i), words[i]);
@@ -30,7 +26,6 @@ static void every_verdict_has_its_word(void **state) {
 
 /* Clearing empties every text and every count. */
 static void clearing_empties_all(void **state) {
-    (void)state;
     static const struct ndp_observation nothing;
     static const struct ndp_death alive;
     static struct ndp_program program;
@@ -58,11 +53,5 @@ static void clearing_empties_all(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clearing_empties_all),
-        cmocka_unit_test(every_slot_and_reason_has_its_own_word),
-        cmocka_unit_test(every_verdict_has_its_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(program_test, cmocka_unit_test(clearing_empties_all),
+          cmocka_unit_test(every_slot_and_reason_has_its_own_word), cmocka_unit_test(every_verdict_has_its_word));

@@ -1,15 +1,9 @@
 #include "target/registry.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/plugin.h"
 
 static void plugins_are_found_by_their_names(void **state) {
-    (void)state;
     uint32_t count;
     const struct ndp_plugin *const *plugins = ndp_plugins(&count);
     assert_true(count >= 1);
@@ -19,7 +13,4 @@ static void plugins_are_found_by_their_names(void **state) {
     assert_null(ndp_plugin_find(""));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plugins_are_found_by_their_names)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(registry_test, cmocka_unit_test(plugins_are_found_by_their_names));

@@ -89,7 +89,7 @@ static void measure_both(const char *name, struct ndp_target *target) {
     ndp_target_close(target);
 }
 
-int main(int argc, char **argv) {
+int bench_main(int argc, char **argv) {
     struct ndp_error error = {.status = NDP_OK};
     struct ndp_target *target;
     const struct ndp_plugin *reference = ndp_plugin_find("reference");

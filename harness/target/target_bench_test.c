@@ -1,11 +1,5 @@
 /* target_bench_test.c: checks the form of the output. No figure is judged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/bench_peer.h"
 
 enum { TEXT_BYTES = 1 << 12, IS_ALIVE = 42 };
@@ -52,7 +46,6 @@ static void both_ways_are_measured_in_two_sizes(void **state) {
                                         "reference as testee"};
     static const unsigned sizes[] = {128, 65536, 128, 65536};
     char text[TEXT_BYTES];
-    (void)state;
     if (!can_start_itself()) skip();
     assert_int_equal(run_bench(NULL, text), 0);
     const char *line = text;
@@ -76,7 +69,6 @@ static void both_ways_are_measured_in_two_sizes(void **state) {
 static void a_missing_testee_is_an_error(void **state) {
     char missing[] = "/nonexistent/testee";
     char text[TEXT_BYTES];
-    (void)state;
     if (!can_start_itself()) skip();
     assert_int_equal(run_bench(missing, text), 1);
     assert_non_null(strstr(text, "target_bench: "));
@@ -84,12 +76,11 @@ static void a_missing_testee_is_an_error(void **state) {
 }
 
 /* The bench starts its own program, which is this one, as the testee. */
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_are_measured_in_two_sizes),
-        cmocka_unit_test(a_missing_testee_is_an_error),
-    };
+static int play_role(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "alive") == 0) return IS_ALIVE;
     if (argc == 2 && strcmp(argv[1], "serve") == 0) return bench_main(argc, argv);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return -1;
 }
+
+NDP_SUITE_WITH(target_bench_test, play_role, NULL, NULL, cmocka_unit_test(both_ways_are_measured_in_two_sizes),
+               cmocka_unit_test(a_missing_testee_is_an_error));

@@ -1,11 +1,9 @@
 #include "model/array_class.h"
 #include "target/target.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Rows with encoder and decoder together or apart, and graphs instead of or in addition to arrays. */
 static const struct ndp_target_info info = {
@@ -38,7 +36,6 @@ static struct ndp_route route_by(const char *format, const char *entry, const ch
 }
 
 static void a_claim_needs_all_its_words(void **state) {
-    (void)state;
     static const struct {
         const char *format, *entry, *buffers;
         int32_t protocol;
@@ -61,7 +58,6 @@ static void a_claim_needs_all_its_words(void **state) {
 
 /* numpy and joblib are present, astropy and cudf are not. */
 static void classes_depend_on_their_library(void **state) {
-    (void)state;
     assert_true(ndp_target_lacks_class(&info, NDP_CLASS_CUDF));
     assert_true(ndp_target_lacks_class(&info, NDP_CLASS_QUANTITY));
     assert_false(ndp_target_lacks_class(&info, NDP_CLASS_PROXY));
@@ -79,7 +75,6 @@ static void classes_depend_on_their_library(void **state) {
 
 /* Both ends are asked, by direction; a transport has one entry point for both. */
 static void a_route_takes_what_both_ends_claim(void **state) {
-    (void)state;
     static const struct {
         const char *format, *entry;
         int32_t protocol;
@@ -106,7 +101,6 @@ static void a_route_takes_what_both_ends_claim(void **state) {
 
 /* The library behind an entry point, else the main one. */
 static void an_entry_point_has_a_library(void **state) {
-    (void)state;
     struct ndp_target_info other = info;
     struct ndp_route route = route_by("npy", "memory", "", 0);
     strcpy(other.implementation, "main");
@@ -118,7 +112,6 @@ static void an_entry_point_has_a_library(void **state) {
 }
 
 static void a_library_has_its_version(void **state) {
-    (void)state;
     assert_string_equal(ndp_target_library_version(&info, "numpy"), "2.4.6");
     assert_string_equal(ndp_target_library_version(&info, "joblib"), "1.5");
     assert_null(ndp_target_library_version(&info, "num"));
@@ -131,7 +124,6 @@ static void close_and_count(struct ndp_target *target) {
 }
 
 static void closing_null_does_nothing(void **state) {
-    (void)state;
     static const struct ndp_target_ops ops = {.close = close_and_count};
     struct ndp_target target = {.ops = &ops};
     ndp_target_close(NULL);
@@ -139,11 +131,6 @@ static void closing_null_does_nothing(void **state) {
     assert_int_equal(target.counts.cases, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_depend_on_their_library),    cmocka_unit_test(a_claim_needs_all_its_words),
-        cmocka_unit_test(a_route_takes_what_both_ends_claim), cmocka_unit_test(an_entry_point_has_a_library),
-        cmocka_unit_test(a_library_has_its_version),          cmocka_unit_test(closing_null_does_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(target_test, cmocka_unit_test(classes_depend_on_their_library), cmocka_unit_test(a_claim_needs_all_its_words),
+          cmocka_unit_test(a_route_takes_what_both_ends_claim), cmocka_unit_test(an_entry_point_has_a_library),
+          cmocka_unit_test(a_library_has_its_version), cmocka_unit_test(closing_null_does_nothing));

@@ -1,4 +1,5 @@
 /* compress_bzip2_test.c: expected streams: CPython 3.11, bz2.compress(text, level). */
+#include "base/suite.h"
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -12,7 +13,6 @@ static const struct {
 };
 
 static void streams_are_read_and_no_cut_or_change_passes(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         coder_check_reader(ndp_bzip2_reader, rows[i].hex, text);
         coder_check_changes(ndp_bzip2_reader, rows[i].hex, text);
@@ -21,7 +21,6 @@ static void streams_are_read_and_no_cut_or_change_passes(void **state) {
 }
 
 static void levels_give_the_bytes_of_python(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
         struct ndp_coder coder;
         assert_int_equal(ndp_bzip2_writer(NULL, rows[i / 2].level, &coder), NDP_OK);
@@ -31,7 +30,6 @@ static void levels_give_the_bytes_of_python(void **state) {
 
 /* The library treats a step without work as an error of the caller. */
 static void a_step_without_input_does_nothing(void **state) {
-    (void)state;
     struct ndp_coder coder;
     uint8_t room[16];
     struct ndp_coder_io io = {room, 0, room, sizeof(room), false, false};
@@ -43,7 +41,6 @@ static void a_step_without_input_does_nothing(void **state) {
 }
 
 static void invalid_streams_are_refused(void **state) {
-    (void)state;
     static const char *const bad[] = {
         "425b6839", "425a6730",         /* the magic, and an invalid block size */
         "425a6839314159265358",         /* no block */
@@ -58,12 +55,6 @@ static void invalid_streams_are_refused(void **state) {
     assert_null(coder.state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-        cmocka_unit_test(levels_give_the_bytes_of_python),
-        cmocka_unit_test(a_step_without_input_does_nothing),
-        cmocka_unit_test(invalid_streams_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_bzip2_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
+          cmocka_unit_test(levels_give_the_bytes_of_python), cmocka_unit_test(a_step_without_input_does_nothing),
+          cmocka_unit_test(invalid_streams_are_refused));

@@ -2,13 +2,10 @@
 #ifndef NDP_COMPRESS_CODER_RUN_H
 #define NDP_COMPRESS_CODER_RUN_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/compress/compress_coder.h"
 
 /* The text in the test vectors, with its NUL. */

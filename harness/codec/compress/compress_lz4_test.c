@@ -1,5 +1,6 @@
 /* compress_lz4_test.c: expected frames: Python's lz4 4.4: lz4.frame.LZ4FrameFile for the writer, and lz4.frame.compress
  * with checksums and content size for frames that are only read. */
+#include "base/suite.h"
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -9,7 +10,6 @@ static const char checked[] =
     "0ac217092";
 
 static void frames_are_read_and_no_cut_or_change_passes(void **state) {
-    (void)state;
     coder_check_reader(ndp_lz4_reader, frame, text);
     coder_check_reader(ndp_lz4_reader, checked, text);
     coder_check_changes(ndp_lz4_reader, checked, text);
@@ -20,7 +20,6 @@ static void frames_are_read_and_no_cut_or_change_passes(void **state) {
 }
 
 static void frames_are_those_of_python(void **state) {
-    (void)state;
     static const int levels[] = {0, 3, 9};
     for (size_t i = 0; i < NDP_ARRAY_LEN(levels) * 2; i++) {
         struct ndp_coder coder;
@@ -31,7 +30,6 @@ static void frames_are_those_of_python(void **state) {
 
 /* Pending output waits for room, down to one byte at a time. */
 static void pending_output_waits_for_room(void **state) {
-    (void)state;
     struct ndp_coder coder;
     struct ndp_buffer digits;
     struct ndp_buffer out;
@@ -58,7 +56,6 @@ static void pending_output_waits_for_room(void **state) {
 
 /* The frame above with an oversized last block: its text is returned first, with any amount of room. */
 static void output_before_a_corrupt_block_is_returned(void **state) {
-    (void)state;
     static const uint8_t broken[] = "\x04\"M\x18@@\xc0\x13\0\0\0\xaa"
                                     "an array, \n\0Prray\0\xff\xff\xff\x7f";
     for (size_t room = 1; room < text.size_bytes + 2; room++) {
@@ -82,7 +79,6 @@ static void output_before_a_corrupt_block_is_returned(void **state) {
 }
 
 static void invalid_frames_are_refused(void **state) {
-    (void)state;
     static const char *const bad[] = {
         "04224d194040c013000000", /* the magic */
         "04224d188040c013000000", /* an unsupported version */
@@ -93,13 +89,6 @@ static void invalid_frames_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),
-        cmocka_unit_test(frames_are_those_of_python),
-        cmocka_unit_test(pending_output_waits_for_room),
-        cmocka_unit_test(output_before_a_corrupt_block_is_returned),
-        cmocka_unit_test(invalid_frames_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_lz4_test, cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),
+          cmocka_unit_test(frames_are_those_of_python), cmocka_unit_test(pending_output_waits_for_room),
+          cmocka_unit_test(output_before_a_corrupt_block_is_returned), cmocka_unit_test(invalid_frames_are_refused));

@@ -1,5 +1,6 @@
 /* compress_lzma_test.c: expected streams: CPython 3.11, lzma.compress(text, preset=level), with
  * format=lzma.FORMAT_ALONE for .lzma, which has no checksum. */
+#include "base/suite.h"
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -37,7 +38,6 @@ static enum ndp_status start_poor_alone(struct ndp_block_pool *pool, struct ndp_
 }
 
 static void streams_are_read_and_no_cut_or_change_passes(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         coder_check_reader(rows[i].is_xz ? start_xz : start_alone, rows[i].hex, text);
         if (rows[i].is_xz) coder_check_changes(start_xz, rows[i].hex, text);
@@ -56,7 +56,6 @@ static void streams_are_read_and_no_cut_or_change_passes(void **state) {
  * FILTER_LZMA1 in FORMAT_ALONE: d is 4096 for inputs below that size, 65536 up to that size, and the preset's default
  * above. */
 static void small_inputs_have_small_dictionaries(void **state) {
-    (void)state;
     static const struct {
         bool is_xz;
         int level;
@@ -106,7 +105,6 @@ static void small_inputs_have_small_dictionaries(void **state) {
 }
 
 static void requests_for_too_much_memory_are_a_limit(void **state) {
-    (void)state;
     assert_int_equal(coder_status(start_poor_xz, rows[1].hex), NDP_LIMIT);
     assert_int_equal(coder_status(start_poor_alone, rows[3].hex), NDP_LIMIT);
     assert_int_equal(coder_status(start_poor_xz, rows[0].hex), NDP_OK);
@@ -116,7 +114,6 @@ static void requests_for_too_much_memory_are_a_limit(void **state) {
 }
 
 static void invalid_streams_are_refused(void **state) {
-    (void)state;
     assert_int_equal(coder_status(start_xz, rows[2].hex), NDP_INVALID);
     assert_int_equal(coder_status(start_alone, rows[0].hex), NDP_INVALID);
     assert_int_equal(coder_status(start_alone, "e100000400ffffffffffffffff00"), NDP_INVALID);
@@ -128,12 +125,6 @@ static void invalid_streams_are_refused(void **state) {
     assert_null(coder.state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-        cmocka_unit_test(small_inputs_have_small_dictionaries),
-        cmocka_unit_test(requests_for_too_much_memory_are_a_limit),
-        cmocka_unit_test(invalid_streams_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_lzma_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
+          cmocka_unit_test(small_inputs_have_small_dictionaries),
+          cmocka_unit_test(requests_for_too_much_memory_are_a_limit), cmocka_unit_test(invalid_streams_are_refused));

@@ -1,13 +1,10 @@
 #include "codec/compress/compress.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/source_fixture.h"
 
@@ -62,7 +59,6 @@ static struct ndp_bytes vector_bytes(struct ndp_arena *arena, size_t i) {
 }
 
 static void streams_of_other_writers_are_read(void **state) {
-    (void)state;
     static const uint64_t pieces[] = {1, 7, 4096};
     uint8_t plain[PLAIN_BYTES];
     fill_plain(plain);
@@ -82,7 +78,6 @@ static void streams_of_other_writers_are_read(void **state) {
 }
 
 static void every_cut_is_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_arena arena;
         const struct ndp_bytes packed = vector_bytes(&arena, i);
@@ -103,7 +98,6 @@ static void every_cut_is_refused(void **state) {
 
 /* Formats with a checksum detect every change of their data; .lzma has none. */
 static void changed_bytes_are_refused(void **state) {
-    (void)state;
     uint8_t plain[PLAIN_BYTES];
     fill_plain(plain);
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
@@ -129,7 +123,6 @@ static void changed_bytes_are_refused(void **state) {
 }
 
 static void own_streams_are_read(void **state) {
-    (void)state;
     uint8_t plain[PLAIN_BYTES];
     fill_plain(plain);
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
@@ -159,7 +152,6 @@ static void own_streams_are_read(void **state) {
 
 /* A stream of a small input needs little memory in its reader, also near the size where the dictionary changes. */
 static void small_streams_need_little_memory(void **state) {
-    (void)state;
     static const uint64_t sizes[] = {0, 1, 4095, 4096, 65535, 65536, 65537, 200000};
     static const enum ndp_compress_method methods[] = {NDP_COMPRESS_LZMA, NDP_COMPRESS_XZ};
     const struct ndp_compress_limits little = {.memory_bytes = 1 << 18};
@@ -190,7 +182,6 @@ static void small_streams_need_little_memory(void **state) {
 }
 
 static void levels_and_words(void **state) {
-    (void)state;
     struct ndp_compressor *writer = NULL;
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         const enum ndp_compress_method method = vectors[i].method;
@@ -206,7 +197,6 @@ static void levels_and_words(void **state) {
 }
 
 static void output_and_ratio_are_limited(void **state) {
-    (void)state;
     const struct ndp_compress_limits output = {.output_bytes = PLAIN_BYTES - 1};
     const struct ndp_compress_limits ratio = {.ratio = 1, .free_bytes = 300};
     const struct ndp_compress_limits memory = {.memory_bytes = 1 << 16};
@@ -243,7 +233,6 @@ static enum ndp_status write_nothing(void *sink, const void *bytes, uint64_t siz
 }
 
 static void failures_of_reads_and_writes_are_returned(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_arena arena;
         const struct ndp_bytes packed = vector_bytes(&arena, i);
@@ -260,16 +249,7 @@ static void failures_of_reads_and_writes_are_returned(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_of_other_writers_are_read),
-        cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(changed_bytes_are_refused),
-        cmocka_unit_test(own_streams_are_read),
-        cmocka_unit_test(small_streams_need_little_memory),
-        cmocka_unit_test(levels_and_words),
-        cmocka_unit_test(output_and_ratio_are_limited),
-        cmocka_unit_test(failures_of_reads_and_writes_are_returned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_test, cmocka_unit_test(streams_of_other_writers_are_read), cmocka_unit_test(every_cut_is_refused),
+          cmocka_unit_test(changed_bytes_are_refused), cmocka_unit_test(own_streams_are_read),
+          cmocka_unit_test(small_streams_need_little_memory), cmocka_unit_test(levels_and_words),
+          cmocka_unit_test(output_and_ratio_are_limited), cmocka_unit_test(failures_of_reads_and_writes_are_returned));

@@ -1,5 +1,6 @@
 /* compress_zlib_test.c: expected streams: CPython 3.11: zlib.compress(text, level), and for gzip
  * zlib.compressobj(level, zlib.DEFLATED, 31), which sets the system byte to 3 and the time to 0. */
+#include "base/suite.h"
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -26,7 +27,6 @@ static enum ndp_status start_gzip(struct ndp_block_pool *pool, struct ndp_coder 
 }
 
 static void streams_are_read_and_no_cut_or_change_passes(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         coder_check_reader(rows[i].is_gzip ? start_gzip : start_zlib, rows[i].hex, text);
         coder_check_changes(rows[i].is_gzip ? start_gzip : start_zlib, rows[i].hex, text);
@@ -35,7 +35,6 @@ static void streams_are_read_and_no_cut_or_change_passes(void **state) {
 }
 
 static void levels_give_the_bytes_of_python(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
         struct ndp_coder coder;
         assert_int_equal(ndp_zlib_writer(NULL, rows[i / 2].is_gzip, rows[i / 2].level, &coder), NDP_OK);
@@ -44,7 +43,6 @@ static void levels_give_the_bytes_of_python(void **state) {
 }
 
 static void invalid_streams_are_refused(void **state) {
-    (void)state;
     static const struct {
         coder_start *start;
         const char *hex;
@@ -64,19 +62,12 @@ static void invalid_streams_are_refused(void **state) {
 }
 
 static void invalid_levels_are_refused(void **state) {
-    (void)state;
     struct ndp_coder coder = {0};
     assert_int_equal(ndp_zlib_writer(NULL, false, 10, &coder), NDP_INVALID);
     assert_int_equal(ndp_zlib_writer(NULL, true, -2, &coder), NDP_INVALID);
     assert_null(coder.state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-        cmocka_unit_test(levels_give_the_bytes_of_python),
-        cmocka_unit_test(invalid_streams_are_refused),
-        cmocka_unit_test(invalid_levels_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(compress_zlib_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
+          cmocka_unit_test(levels_give_the_bytes_of_python), cmocka_unit_test(invalid_streams_are_refused),
+          cmocka_unit_test(invalid_levels_are_refused));

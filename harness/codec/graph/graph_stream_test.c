@@ -1,13 +1,10 @@
 /* Expected graphs are the model's own expectation of what was drawn (ndp_graph_expect), walked beside what was read. */
 #include "codec/graph/graph_stream.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "model/graph_compare.h"
 
@@ -38,7 +35,6 @@ static void observe(struct ndp_arena *arena, struct ndp_graph *graph) {
 }
 
 static void what_is_written_is_read(void **state) {
-    (void)state;
     struct ndp_buffer bytes;
     ndp_buffer_init(&bytes, STREAM_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
@@ -65,7 +61,6 @@ static void what_is_written_is_read(void **state) {
 
 /* Two arrays of one byte in a file of two: where their maps begin says whether they are one memory. */
 static void maps_of_a_file_stay_apart(void **state) {
-    (void)state;
     for (uint64_t apart = 0; apart < 2; apart++) {
         static const struct ndp_edge edges[] = {{NDP_EDGE_ITEM, {NULL, 0}, 1}, {NDP_EDGE_ITEM, {NULL, 0}, 2}};
         static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
@@ -102,7 +97,6 @@ static void maps_of_a_file_stay_apart(void **state) {
 /* An attribute that is not there passes as what it is; no other edge leads nowhere. */
 /* Of three arrays without elements the last two have one memory. */
 static void memories_without_bytes_stay_apart(void **state) {
-    (void)state;
     static const struct ndp_edge edges[] = {
         {NDP_EDGE_ITEM, {NULL, 0}, 1}, {NDP_EDGE_ITEM, {NULL, 0}, 2}, {NDP_EDGE_ITEM, {NULL, 0}, 3}};
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
@@ -132,7 +126,6 @@ static void memories_without_bytes_stay_apart(void **state) {
 
 /* Items of no byte: only the order that an array was made in says which of its orders it has. */
 static void orders_without_bytes_are_kept(void **state) {
-    (void)state;
     static const struct ndp_dtype nothing = {.kind = NDP_KIND_BYTES};
     static uint8_t memory[1];
     for (uint32_t i = 0; i < 3; i++) {
@@ -160,7 +153,6 @@ static void orders_without_bytes_are_kept(void **state) {
 
 static void what_is_missing_is_told(void **state) {
     static const enum ndp_edge_role roles[] = {NDP_EDGE_ATTRIBUTE, NDP_EDGE_ITEM};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(roles); i++) {
         struct ndp_arena arena;
         struct ndp_buffer bytes;
@@ -182,7 +174,6 @@ static void what_is_missing_is_told(void **state) {
 }
 
 static void every_truncation_is_refused(void **state) {
-    (void)state;
     struct ndp_buffer bytes;
     ndp_buffer_init(&bytes, STREAM_BYTES);
     for (uint64_t i = 0; i < 24; i++) {
@@ -202,7 +193,6 @@ static void every_truncation_is_refused(void **state) {
 }
 
 static void changed_bytes_do_no_harm(void **state) {
-    (void)state;
     struct ndp_buffer bytes;
     uint64_t read = 0;
     ndp_buffer_init(&bytes, STREAM_BYTES);
@@ -221,7 +211,6 @@ static void changed_bytes_do_no_harm(void **state) {
 /* One node by hand: count, root, no memory, its kind, and the members of that kind as zeros. The rows change one number
  * each. */
 static void numbers_are_checked(void **state) {
-    (void)state;
     static const struct {
         enum ndp_node_kind kind;
         uint32_t numbers;
@@ -261,7 +250,6 @@ static void numbers_are_checked(void **state) {
 }
 
 static void every_failing_allocation_is_told(void **state) {
-    (void)state;
     struct ndp_buffer bytes;
     struct ndp_arena source;
     struct ndp_graph graph;
@@ -280,13 +268,8 @@ static void every_failing_allocation_is_told(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),           cmocka_unit_test(maps_of_a_file_stay_apart),
-        cmocka_unit_test(memories_without_bytes_stay_apart), cmocka_unit_test(orders_without_bytes_are_kept),
-        cmocka_unit_test(what_is_missing_is_told),           cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(changed_bytes_do_no_harm),          cmocka_unit_test(numbers_are_checked),
-        cmocka_unit_test(every_failing_allocation_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(graph_stream_test, cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(maps_of_a_file_stay_apart),
+          cmocka_unit_test(memories_without_bytes_stay_apart), cmocka_unit_test(orders_without_bytes_are_kept),
+          cmocka_unit_test(what_is_missing_is_told), cmocka_unit_test(every_truncation_is_refused),
+          cmocka_unit_test(changed_bytes_do_no_harm), cmocka_unit_test(numbers_are_checked),
+          cmocka_unit_test(every_failing_allocation_is_told));

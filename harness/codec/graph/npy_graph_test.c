@@ -1,12 +1,9 @@
 #include "codec/graph/npy_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 
 enum { ARENA_BYTES = 1 << 22, HEADER_BYTES = 128 };
@@ -63,7 +60,6 @@ static enum ndp_status encode(struct ndp_arena *arena, const struct ndp_graph *g
 }
 
 static void files_of_numpy_are_read_and_written_again(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_arena arena;
         struct ndp_buffer file, again;
@@ -83,7 +79,6 @@ static void files_of_numpy_are_read_and_written_again(void **state) {
 }
 
 static void no_part_of_a_file_is_one_and_more_is(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_buffer file;
         make_file(&file, "'|O'", vectors[i].shape, vectors[i].pickle);
@@ -103,7 +98,6 @@ static void no_part_of_a_file_is_one_and_more_is(void **state) {
 }
 
 static void headers_and_pickles_must_agree(void **state) {
-    (void)state;
     static const struct {
         const char *descr;
         const char *shape;
@@ -141,7 +135,6 @@ static void headers_and_pickles_must_agree(void **state) {
 }
 
 static void other_roots_write_nothing(void **state) {
-    (void)state;
     static const enum ndp_node_kind kinds[] = {NDP_NODE_LIST, NDP_NODE_NONE, NDP_NODE_DICT};
     for (size_t i = 0; i < NDP_ARRAY_LEN(kinds); i++) {
         struct ndp_arena arena;
@@ -157,7 +150,6 @@ static void other_roots_write_nothing(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     struct ndp_buffer file;
     make_file(&file, "'|O'", vectors[2].shape, vectors[2].pickle);
     enum ndp_status status = NDP_NOMEM;
@@ -173,13 +165,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_buffer_clear(&file);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_of_numpy_are_read_and_written_again),
-        cmocka_unit_test(no_part_of_a_file_is_one_and_more_is),
-        cmocka_unit_test(headers_and_pickles_must_agree),
-        cmocka_unit_test(other_roots_write_nothing),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_graph_test, cmocka_unit_test(files_of_numpy_are_read_and_written_again),
+          cmocka_unit_test(no_part_of_a_file_is_one_and_more_is), cmocka_unit_test(headers_and_pickles_must_agree),
+          cmocka_unit_test(other_roots_write_nothing), cmocka_unit_test(every_failing_allocation_is_reported));

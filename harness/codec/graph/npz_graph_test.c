@@ -1,11 +1,8 @@
 #include "codec/graph/npz_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 
 enum { ARENA_BYTES = 1 << 22 };
@@ -56,7 +53,6 @@ static void check_graph(const struct ndp_graph *graph) {
 static void an_archive_of_numpy_is_read(void **state) {
     struct ndp_arena arena;
     struct ndp_graph graph;
-    (void)state;
     ndp_arena_init(&arena, ARENA_BYTES);
     assert_int_equal(read_archive(&arena, archive_bytes(&arena), &graph, NULL), NDP_OK);
     check_graph(&graph);
@@ -65,7 +61,6 @@ static void an_archive_of_numpy_is_read(void **state) {
 
 /* The member is what numpy.save writes, packed or not. */
 static void what_is_written_is_read_again(void **state) {
-    (void)state;
     for (uint32_t is_deflated = 0; is_deflated < 2; is_deflated++) {
         struct ndp_arena arena;
         struct ndp_graph graph, again;
@@ -104,7 +99,6 @@ static void a_wrong_crc_is_found(void **state) {
     struct ndp_graph graph, got = {.count = 77};
     struct ndp_buffer made;
     struct ndp_error error = {.text = ""};
-    (void)state;
     ndp_arena_init(&arena, ARENA_BYTES);
     ndp_buffer_init(&made, 1 << 12);
     assert_int_equal(read_archive(&arena, archive_bytes(&arena), &graph, NULL), NDP_OK);
@@ -128,7 +122,6 @@ static void other_graphs_write_nothing(void **state) {
     struct ndp_buffer made;
     const struct ndp_node node = {.kind = NDP_NODE_LIST};
     const struct ndp_graph graph = {.root = 0, .count = 1, .nodes = &node};
-    (void)state;
     ndp_arena_init(&arena, ARENA_BYTES);
     ndp_buffer_init(&made, 1 << 12);
     assert_int_equal(
@@ -139,12 +132,6 @@ static void other_graphs_write_nothing(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_archive_of_numpy_is_read),
-        cmocka_unit_test(what_is_written_is_read_again),
-        cmocka_unit_test(a_wrong_crc_is_found),
-        cmocka_unit_test(other_graphs_write_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_graph_test, cmocka_unit_test(an_archive_of_numpy_is_read),
+          cmocka_unit_test(what_is_written_is_read_again), cmocka_unit_test(a_wrong_crc_is_found),
+          cmocka_unit_test(other_graphs_write_nothing));

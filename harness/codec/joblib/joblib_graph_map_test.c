@@ -1,15 +1,12 @@
 /* joblib_graph_map_test.c: graphs out of dumps that are files: arrays that stay in them. */
 #include "codec/joblib/joblib_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"
@@ -20,12 +17,10 @@ static char path[] = "/tmp/ndproof-joblib-map-XXXXXX";
 
 static int make_path(void **state) {
     const int fd = mkstemp(path);
-    (void)state;
     return fd < 0 ? -1 : close(fd);
 }
 
 static int remove_path(void **state) {
-    (void)state;
     return unlink(path);
 }
 
@@ -85,7 +80,6 @@ static uint32_t check_same(const struct ndp_graph *expected, const struct ndp_gr
 static void arrays_stay_in_their_file(void **state) {
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     uint32_t mapped = 0;
-    (void)state;
     for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(graph_vectors) * NDP_ARRAY_LEN(modes); i++) {
         const enum ndp_map_mode mode = modes[i % NDP_ARRAY_LEN(modes)];
         const char *nodes = graph_vectors[i / NDP_ARRAY_LEN(modes) / 2].nodes;
@@ -116,7 +110,6 @@ static void writes_reach_the_file_in_one_mode(void **state) {
     static const char nodes[] = "{\"list\":[1]},{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[3],"
                                 "\"data\":{\"hex\":\"010203\"}}}}";
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ_WRITE, NDP_MAP_COPY};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(modes); i++) {
         struct ndp_arena arena;
         struct ndp_buffer bytes;
@@ -142,7 +135,6 @@ static void what_is_wrong_is_refused(void **state) {
     struct ndp_graph got = {.count = 77};
     struct ndp_map map = {0};
     struct ndp_error error;
-    (void)state;
     ndp_arena_init(&arena, ARENA_BYTES);
     assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, NDP_MAP_WRITE, NULL, &map, &got, &error),
                      NDP_INVALID);
@@ -160,11 +152,5 @@ static void what_is_wrong_is_refused(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_stay_in_their_file),
-        cmocka_unit_test(writes_reach_the_file_in_one_mode),
-        cmocka_unit_test(what_is_wrong_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
-}
+NDP_SUITE_FIXTURE(joblib_graph_map_test, make_path, remove_path, cmocka_unit_test(arrays_stay_in_their_file),
+                  cmocka_unit_test(writes_reach_the_file_in_one_mode), cmocka_unit_test(what_is_wrong_is_refused));

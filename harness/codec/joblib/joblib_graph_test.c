@@ -1,14 +1,11 @@
 /* joblib_graph_test.c: graphs to dumps of joblib and back, beside what joblib itself dumps of the same recipes. */
 #include "codec/joblib/joblib_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/joblib/joblib_graph_vectors.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
@@ -46,7 +43,6 @@ static void check_hash(size_t row, uint32_t protocol, const struct ndp_buffer *d
 }
 
 static void graphs_are_dumped_as_joblib_does(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
             struct ndp_arena arena;
@@ -69,7 +65,6 @@ static void graphs_are_dumped_as_joblib_does(void **state) {
 }
 
 static void no_part_of_a_dump_is_one(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
             struct ndp_arena arena;
@@ -92,7 +87,6 @@ static void no_part_of_a_dump_is_one(void **state) {
 }
 
 static void compressed_dumps_come_back(void **state) {
-    (void)state;
     static const char *const methods[] = {"zlib", "gzip", "bz2", "lzma", "xz", "lz4"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (size_t method = 0; method < NDP_ARRAY_LEN(methods); method++) {
@@ -116,7 +110,6 @@ static void compressed_dumps_come_back(void **state) {
 
 /* Bytes of a stream that are many have memory of their own, which the graph must not need. */
 static void a_long_text_outlives_its_stream(void **state) {
-    (void)state;
     enum { SIZE = 1 << 18 };
     static uint8_t letters[SIZE];
     struct ndp_arena arena;
@@ -136,7 +129,6 @@ static void a_long_text_outlives_its_stream(void **state) {
 /* No object of Python is rebuilt from itself: a pickle can say so all the same. The elements would stand there twice.
  */
 static void what_is_rebuilt_from_itself_is_refused(void **state) {
-    (void)state;
     static const char nodes[] = "{\"array\":{\"base\":{\"shape\":[2]},\"class\":{\"name\":\"reduce_only\"}},"
                                 "\"attributes\":{\"extra\":0}}";
     struct ndp_arena arena;
@@ -157,7 +149,6 @@ static void what_is_rebuilt_from_itself_is_refused(void **state) {
 enum { CALLS_MIN = 10 };
 
 static void every_lack_of_memory_is_told(void **state) {
-    (void)state;
     const struct ndp_joblib_output output = output_of(4, NDP_COMPRESS_NONE);
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         struct ndp_arena recipe;
@@ -184,14 +175,7 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_are_dumped_as_joblib_does),
-        cmocka_unit_test(no_part_of_a_dump_is_one),
-        cmocka_unit_test(compressed_dumps_come_back),
-        cmocka_unit_test(a_long_text_outlives_its_stream),
-        cmocka_unit_test(what_is_rebuilt_from_itself_is_refused),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_graph_test, cmocka_unit_test(graphs_are_dumped_as_joblib_does),
+          cmocka_unit_test(no_part_of_a_dump_is_one), cmocka_unit_test(compressed_dumps_come_back),
+          cmocka_unit_test(a_long_text_outlives_its_stream), cmocka_unit_test(what_is_rebuilt_from_itself_is_refused),
+          cmocka_unit_test(every_lack_of_memory_is_told));

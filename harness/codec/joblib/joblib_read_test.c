@@ -1,15 +1,12 @@
 #include "codec/joblib/joblib_read.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/joblib/joblib_graph.h"
 #include "codec/joblib/joblib_sample.h"
 #include "codec/source_fixture.h"
@@ -54,7 +51,6 @@ static void check_ways(struct sample *sample, struct ndp_bytes bytes, const char
 }
 
 static void every_way_in_gives_the_array(void **state) {
-    (void)state;
     char path[] = "/tmp/ndproof-test-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -80,7 +76,6 @@ static void every_way_in_gives_the_array(void **state) {
 /* The memo still holds the state of the wrapper: what is set in it behind the elements comes too late, as joblib has
  * made the array by then. */
 static void a_wrapper_says_what_it_says_once(void **state) {
-    (void)state;
     static const struct ndp_bytes late[] = {BYTES("h\2X\5\0\0\0shapeM\xff\x7f\x85s0."),
                                             BYTES("h\2X\5\0\0\0shapeK\1\x85s0."), BYTES("h\2X\5\0\0\0dtypeNs0.")};
     for (size_t i = 0; i < NDP_ARRAY_LEN(late); i++) {
@@ -106,7 +101,6 @@ static void a_wrapper_says_what_it_says_once(void **state) {
 
 /* What joblib 0.9.4 wrote of numpy.arange(6, dtype="<i4").reshape(2, 3) under Python 3.8, plain and compressed. */
 static void dumps_from_before_0_10_are_unsupported(void **state) {
-    (void)state;
     static const struct {
         const char *hex, *text;
     } rows[] = {
@@ -138,7 +132,6 @@ static void dumps_from_before_0_10_are_unsupported(void **state) {
 
 /* Every shorter dump is refused by memory and by stream, whatever it is packed in; a plain one at the same place. */
 static void every_cut_is_refused(void **state) {
-    (void)state;
     for (uint32_t k = 0; k < 5 + NDP_COMPRESS_COUNT; k++) {
         struct sample sample;
         struct ndp_joblib_output output = output_of(k % 6);
@@ -171,7 +164,6 @@ static void every_cut_is_refused(void **state) {
 
 /* The n-th allocation fails, for every n, in both directions. */
 static void memory_that_runs_out_is_told(void **state) {
-    (void)state;
     struct sample sample;
     const struct ndp_joblib_output output = output_of(2);
     struct ndp_buffer bytes;
@@ -205,11 +197,6 @@ static void memory_that_runs_out_is_told(void **state) {
     ndp_arena_clear(&sample.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_in_gives_the_array),           cmocka_unit_test(a_wrapper_says_what_it_says_once),
-        cmocka_unit_test(dumps_from_before_0_10_are_unsupported), cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(memory_that_runs_out_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_read_test, cmocka_unit_test(every_way_in_gives_the_array),
+          cmocka_unit_test(a_wrapper_says_what_it_says_once), cmocka_unit_test(dumps_from_before_0_10_are_unsupported),
+          cmocka_unit_test(every_cut_is_refused), cmocka_unit_test(memory_that_runs_out_is_told));

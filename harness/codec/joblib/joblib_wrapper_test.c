@@ -1,4 +1,5 @@
 /* joblib_wrapper_test.c: wrappers in pickles of protocol 0, by hand after what joblib 0.10 to 1.5 write. */
+#include "base/suite.h"
 #include "codec/joblib/joblib_sample.h"
 #include "codec/joblib/joblib_wrapper.h"
 #include "codec/pickle/pickle_reading.h"
@@ -10,7 +11,6 @@
 #define SUBCLASS               "Vsubclass\ncnumpy\nndarray\n"
 
 static void wrappers_are_known_by_their_class(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         enum ndp_joblib_kind kind;
@@ -42,7 +42,6 @@ static void wrappers_are_known_by_their_class(void **state) {
 }
 
 static void what_a_wrapper_says_is_read(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         enum ndp_status status;
@@ -113,7 +112,6 @@ static void what_a_wrapper_says_is_read(void **state) {
 }
 
 static void raw_objects_are_arrays(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         struct ndp_bytes bytes;
@@ -152,7 +150,6 @@ static void raw_objects_are_arrays(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     struct sample sample;
     uint64_t call = 0;
     sample_make(&sample, &npy_vectors[6]);
@@ -180,12 +177,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_arena_clear(&sample.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrappers_are_known_by_their_class),
-        cmocka_unit_test(what_a_wrapper_says_is_read),
-        cmocka_unit_test(raw_objects_are_arrays),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_wrapper_test, cmocka_unit_test(wrappers_are_known_by_their_class),
+          cmocka_unit_test(what_a_wrapper_says_is_read), cmocka_unit_test(raw_objects_are_arrays),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "codec/joblib/joblib_write.h"
 
 #include "base/rng.h"
@@ -5,7 +6,6 @@
 #include "codec/joblib/joblib_vectors.h"
 
 static void the_bytes_are_those_of_joblib(void **state) {
-    (void)state;
     assert_int_equal(NDP_ARRAY_LEN(npy_vectors), NDP_ARRAY_LEN(joblib_vectors));
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         struct sample sample;
@@ -28,7 +28,6 @@ static void the_bytes_are_those_of_joblib(void **state) {
 /* The data start on a multiple of the alignment, behind a byte that says how many of 0xff come first.
  * Source: joblib 1.2 to 1.5, numpy_pickle.py, NumpyArrayWrapper.write_array; before 1.2 there was neither. */
 static void padding_reaches_every_alignment(void **state) {
-    (void)state;
     static const uint32_t alignments[] = {0, 1, 2, 16, 64, 255};
     struct sample sample;
     sample_make(&sample, &npy_vectors[0]);
@@ -62,7 +61,6 @@ static enum ndp_status write_some(void *sink, const void *bytes, uint64_t size_b
 }
 
 static void what_cannot_be_written_is_told(void **state) {
-    (void)state;
     const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     const struct ndp_layout huge = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
     struct sample sample;
@@ -97,11 +95,5 @@ static void what_cannot_be_written_is_told(void **state) {
     ndp_arena_clear(&sample.arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bytes_are_those_of_joblib),
-        cmocka_unit_test(padding_reaches_every_alignment),
-        cmocka_unit_test(what_cannot_be_written_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(joblib_write_test, cmocka_unit_test(the_bytes_are_those_of_joblib),
+          cmocka_unit_test(padding_reaches_every_alignment), cmocka_unit_test(what_cannot_be_written_is_told));

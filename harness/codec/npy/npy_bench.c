@@ -152,7 +152,7 @@ static bool bench_trips(const char *name, int64_t count, int trips, const struct
     return bench_show(&row, best);
 }
 
-int main(int argc, char **argv) {
+int bench_main(int argc, char **argv) {
     const unsigned size_mib = bench_size(argc, argv);
     const long whole_kib = (long)size_mib * 1024 + 1024;
     const int trips = (int)size_mib * BENCH_TRIPS_PER_MIB;

@@ -1,10 +1,10 @@
+#include "base/suite.h"
 #include "codec/bench_lab.h"
 #include "codec/npy/npy_decode.h"
 
 enum { ROWS = 4096, COLUMNS = (1 << 20) / 8 / ROWS };
 
 static void rates_are_checked_against_the_library(void **state) {
-    (void)state;
     lab_check_bounds(10);
 }
 
@@ -15,7 +15,6 @@ static void the_library_does_the_same_work(void **state) {
     static struct bench_lab lab;
     struct ndp_arena arena;
     struct ndp_npy_array array;
-    (void)state;
     lab_run(&lab, SLOW_LIBRARY, "1");
     assert_int_equal(lab_count(lab.asked, "take /"), 3);
     assert_int_equal(lab_count(lab.asked, "take-strided /"), 1);
@@ -35,15 +34,8 @@ static void the_library_does_the_same_work(void **state) {
 }
 
 static void failures_of_the_bench_are_reported(void **state) {
-    (void)state;
     lab_check_failures();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_are_checked_against_the_library),
-        cmocka_unit_test(the_library_does_the_same_work),
-        cmocka_unit_test(failures_of_the_bench_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_bench_test, cmocka_unit_test(rates_are_checked_against_the_library),
+          cmocka_unit_test(the_library_does_the_same_work), cmocka_unit_test(failures_of_the_bench_are_reported));

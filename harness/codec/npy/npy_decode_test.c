@@ -1,18 +1,15 @@
 #include "codec/npy/npy_decode.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
 #include "codec/source_fixture.h"
@@ -110,7 +107,6 @@ static void check_array(const struct npy_vector *vector, int entry, const struct
 }
 
 static void every_entry_point_gives_the_array(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
@@ -152,7 +148,6 @@ static void check_length(struct scene *scene, const struct npy_vector *vector, i
 /* Every proper prefix of every file is refused from memory and as a stream; as a file, those near the ends of its
  * parts. One additional byte has no effect. */
 static void every_truncation_is_refused(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
@@ -177,7 +172,6 @@ static void every_truncation_is_refused(void **state) {
 
 /* A header that claims much more data than exist, through every entry point. */
 static void a_false_size_allocates_nothing(void **state) {
-    (void)state;
     static const struct {
         const char *shape;
         enum ndp_status status;
@@ -214,7 +208,6 @@ static void a_false_size_allocates_nothing(void **state) {
 }
 
 static void a_false_header_length_reads_at_most_the_limit(void **state) {
-    (void)state;
     static const uint8_t bytes[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 2, 0, 0xff, 0xff, 0xff, 0xff, '{'};
     struct scene scene;
     set_up(&scene);
@@ -230,7 +223,6 @@ static void a_false_header_length_reads_at_most_the_limit(void **state) {
 
 /* NEP 1: a file may contain several arrays one after the other. */
 static void a_descriptor_is_positioned_after_the_array(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
     struct sample sample;
@@ -274,7 +266,6 @@ static void make_large(struct scene *scene, struct ndp_buffer *bytes, uint16_t h
 
 static void every_entry_point_reads_large_files_and_long_headers(void **state) {
     static const uint16_t lengths[] = {118, 502, 503, 9000};
-    (void)state;
     struct scene scene;
     set_up(&scene);
     for (size_t i = 0; i < NDP_ARRAY_LEN(lengths); i++) {
@@ -302,7 +293,6 @@ static void every_entry_point_reads_large_files_and_long_headers(void **state) {
 
 /* The position of the file is irrelevant and does not change. */
 static void a_mapped_descriptor_keeps_its_position(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
     struct sample sample;
@@ -325,7 +315,6 @@ static void a_mapped_descriptor_keeps_its_position(void **state) {
 
 /* A pipe has no size. 300000 bytes are several times the initial memory. */
 static void a_stream_grows_with_what_arrives(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
     const struct ndp_dtype leaf = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
@@ -352,7 +341,6 @@ static void a_stream_grows_with_what_arrives(void **state) {
 }
 
 static void objects_and_other_files_are_refused(void **state) {
-    (void)state;
     static const char text[] = "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }\n";
     struct scene scene;
     struct ndp_npy_array array;
@@ -384,7 +372,6 @@ static void objects_and_other_files_are_refused(void **state) {
 }
 
 static void the_limit_on_data_is_kept(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
     struct sample sample;
@@ -404,7 +391,6 @@ static void the_limit_on_data_is_kept(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
     struct sample sample;
@@ -430,19 +416,11 @@ static void every_failing_allocation_is_reported(void **state) {
     tear_down(&scene);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_entry_point_gives_the_array),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(a_false_size_allocates_nothing),
-        cmocka_unit_test(a_false_header_length_reads_at_most_the_limit),
-        cmocka_unit_test(a_descriptor_is_positioned_after_the_array),
-        cmocka_unit_test(every_entry_point_reads_large_files_and_long_headers),
-        cmocka_unit_test(a_mapped_descriptor_keeps_its_position),
-        cmocka_unit_test(a_stream_grows_with_what_arrives),
-        cmocka_unit_test(objects_and_other_files_are_refused),
-        cmocka_unit_test(the_limit_on_data_is_kept),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_decode_test, cmocka_unit_test(every_entry_point_gives_the_array),
+          cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(a_false_size_allocates_nothing),
+          cmocka_unit_test(a_false_header_length_reads_at_most_the_limit),
+          cmocka_unit_test(a_descriptor_is_positioned_after_the_array),
+          cmocka_unit_test(every_entry_point_reads_large_files_and_long_headers),
+          cmocka_unit_test(a_mapped_descriptor_keeps_its_position), cmocka_unit_test(a_stream_grows_with_what_arrives),
+          cmocka_unit_test(objects_and_other_files_are_refused), cmocka_unit_test(the_limit_on_data_is_kept),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,11 +1,9 @@
 /* npy_descr_test.c: conversion between dtype and descr. */
 #include "codec/npy/npy_descr.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, START_BYTES = 10 };
 
@@ -22,7 +20,6 @@ static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *tex
 /* Source of the rows: numpy.load of a header with that descr in NumPy 1.24.4, 2.4.6 and 2.5. OK: all accept it;
  * INVALID: all refuse it; UNSUPPORTED: some accept it. */
 static void types_are_those_that_writers_emit(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         enum ndp_status strict;
@@ -121,7 +118,6 @@ static void types_are_those_that_writers_emit(void **state) {
 
 /* Offsets and padding follow from the sizes of the previous fields; numpy.lib.format.descr_to_dtype of 2.4.6 agrees. */
 static void offsets_are_cumulative_and_padding_is_not_a_field(void **state) {
-    (void)state;
     static const char text[] = "[('', '|V4'), ('a', '<i4'), ('', '<u2', (3,)), (('T', ''), '|V2'), ('b', '>f8'), "
                                "('', '|V8')]";
     struct ndp_arena arena;
@@ -142,7 +138,6 @@ static void offsets_are_cumulative_and_padding_is_not_a_field(void **state) {
 }
 
 static void errors_point_at_the_literal(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         enum ndp_status status;
@@ -172,7 +167,6 @@ static void errors_point_at_the_literal(void **state) {
 
 /* Expected: numpy.lib.format.dtype_to_descr(numpy.lib.format.descr_to_dtype(text)) of NumPy 2.4.6. */
 static void types_are_written_as_numpy_writes_them(void **state) {
-    (void)state;
     static const struct {
         const char *read;
         const char *written; /* NULL: unchanged */
@@ -221,7 +215,6 @@ static void types_are_written_as_numpy_writes_them(void **state) {
 
 /* numpy.lib.format.dtype_to_descr of 2.4.6 raises, warns and pickles, or writes a descr of another type. */
 static void unrepresentable_dtypes_are_refused(void **state) {
-    (void)state;
     static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4};
     static const struct ndp_dtype v4 = {.kind = NDP_KIND_VOID, .itemsize_bytes = 4};
     static const int64_t two[] = {2};
@@ -252,7 +245,6 @@ static void unrepresentable_dtypes_are_refused(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     const struct ndp_literal_options options = {.is_utf8 = true, .max_nesting = 200};
     uint64_t call = 0;
     enum ndp_status status = NDP_NOMEM;
@@ -274,14 +266,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 8);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_are_those_that_writers_emit),
-        cmocka_unit_test(offsets_are_cumulative_and_padding_is_not_a_field),
-        cmocka_unit_test(errors_point_at_the_literal),
-        cmocka_unit_test(types_are_written_as_numpy_writes_them),
-        cmocka_unit_test(unrepresentable_dtypes_are_refused),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_descr_test, cmocka_unit_test(types_are_those_that_writers_emit),
+          cmocka_unit_test(offsets_are_cumulative_and_padding_is_not_a_field),
+          cmocka_unit_test(errors_point_at_the_literal), cmocka_unit_test(types_are_written_as_numpy_writes_them),
+          cmocka_unit_test(unrepresentable_dtypes_are_refused), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,15 +1,12 @@
 #include "codec/npy/npy_encode.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_sample.h"
 
 static void check_bytes(const struct npy_vector *vector, const char *entry, struct ndp_bytes bytes) {
@@ -30,7 +27,6 @@ static struct ndp_bytes file_bytes(struct ndp_arena *arena, const char *path) {
 }
 
 static void every_encoder_writes_numpys_bytes(void **state) {
-    (void)state;
     char path[] = "/tmp/ndproof-test-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -58,7 +54,6 @@ static void every_encoder_writes_numpys_bytes(void **state) {
 
 /* Source: numpy.save, NumPy 1.24 to 2.4: it raises for the first two and loses the name in the last two. */
 static void unrepresentable_arrays_are_refused(void **state) {
-    (void)state;
     static const char *const rows[] = {
         "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"<i4\"},{\"name\":\"b\",\"offset\":2,\"dtype\":\"<i4\"}],"
         "\"itemsize\":8}",
@@ -87,7 +82,6 @@ static void unrepresentable_arrays_are_refused(void **state) {
 
 /* Data of the file for array(arange(24).reshape(2, 3, 4), '<i2') and the views of the rows. */
 static void views_are_written_in_logical_order(void **state) {
-    (void)state;
     static const struct {
         const char *view;
         struct ndp_layout layout;
@@ -139,7 +133,6 @@ static enum ndp_status write_until(void *sink, const void *bytes, uint64_t size_
 }
 
 static void a_sink_that_refuses_ends_the_encoding(void **state) {
-    (void)state;
     struct sample sample;
     struct ndp_error error = {0};
     sample_make(&sample, &npy_vectors[0]);
@@ -155,7 +148,6 @@ static void a_sink_that_refuses_ends_the_encoding(void **state) {
 }
 
 static void sizes_that_do_not_fit_are_refused(void **state) {
-    (void)state;
     const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
     struct ndp_layout layout = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
     const struct ndp_elements elements = {&leaf, &layout, NULL};
@@ -165,11 +157,6 @@ static void sizes_that_do_not_fit_are_refused(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_encoder_writes_numpys_bytes),  cmocka_unit_test(unrepresentable_arrays_are_refused),
-        cmocka_unit_test(views_are_written_in_logical_order), cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
-        cmocka_unit_test(sizes_that_do_not_fit_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_encode_test, cmocka_unit_test(every_encoder_writes_numpys_bytes),
+          cmocka_unit_test(unrepresentable_arrays_are_refused), cmocka_unit_test(views_are_written_in_logical_order),
+          cmocka_unit_test(a_sink_that_refuses_ends_the_encoding), cmocka_unit_test(sizes_that_do_not_fit_are_refused));

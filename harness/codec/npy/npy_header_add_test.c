@@ -1,17 +1,14 @@
 #include "codec/npy/npy_header.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
 
 /* Spaces and a line end up to 128 bytes follow each text. Source: numpy.lib.format.write_array_header_1_0 of NumPy
  * 2.4.6 for an array of that shape. */
 static void headers_are_those_of_numpy(void **state) {
-    (void)state;
     static const struct {
         bool is_fortran;
         uint32_t ndim;
@@ -43,7 +40,6 @@ static void headers_are_those_of_numpy(void **state) {
 /* The number of digits of the growing axis (the first, in F order the last) does not change the length. Source: NumPy
  * 2.4.6, length of the header of '<i2' in these shapes. */
 static void the_growing_axis_has_room(void **state) {
-    (void)state;
     static const struct {
         bool is_fortran;
         int64_t shape[3];
@@ -72,7 +68,6 @@ static void the_growing_axis_has_room(void **state) {
 /* A structure of one field whose name is `length` times "x". Source of the rows: numpy.save in NumPy 2.4.6 of
  * np.zeros(1, [("x" * length, "u1")]): a name of 65439 characters is the longest that fits version 1.0. */
 static void the_version_is_the_lowest_that_fits(void **state) {
-    (void)state;
     static const struct {
         uint64_t length;
         uint8_t major;
@@ -98,7 +93,6 @@ static void the_version_is_the_lowest_that_fits(void **state) {
 }
 
 static void a_requested_version_is_written_or_refused(void **state) {
-    (void)state;
     const int64_t shape[] = {3};
     const struct ndp_field alpha = {.name = {(const uint8_t *)"\xce\xb1", 2}, .dtype = &leaf};
     const struct ndp_field acute = {.name = {(const uint8_t *)"\xc3\xa9", 2}, .dtype = &leaf};
@@ -121,7 +115,6 @@ static void a_requested_version_is_written_or_refused(void **state) {
 }
 
 static void refused_headers_add_nothing(void **state) {
-    (void)state;
     const struct ndp_dtype native = {.kind = NDP_KIND_INT, .order = NDP_ORDER_NATIVE, .itemsize_bytes = 2};
     const struct {
         const struct ndp_dtype *dtype;
@@ -149,13 +142,6 @@ static void refused_headers_add_nothing(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_are_those_of_numpy),
-        cmocka_unit_test(the_growing_axis_has_room),
-        cmocka_unit_test(the_version_is_the_lowest_that_fits),
-        cmocka_unit_test(a_requested_version_is_written_or_refused),
-        cmocka_unit_test(refused_headers_add_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_header_add_test, cmocka_unit_test(headers_are_those_of_numpy),
+          cmocka_unit_test(the_growing_axis_has_room), cmocka_unit_test(the_version_is_the_lowest_that_fits),
+          cmocka_unit_test(a_requested_version_is_written_or_refused), cmocka_unit_test(refused_headers_add_nothing));

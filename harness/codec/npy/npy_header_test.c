@@ -5,14 +5,11 @@
  */
 #include "codec/npy/npy_header.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 enum { TEXT_BYTES_MAX = 100000 };
 
@@ -82,7 +79,6 @@ static void check_rows(const struct row *rows, size_t count, uint8_t major) {
 }
 
 static void the_dictionary_may_be_written_in_many_ways(void **state) {
-    (void)state;
     static const struct row rows[] = {
         {SHAPE("(2, 3)") "   \n", NDP_OK, NDP_OK},
         {SHAPE("(2, 3)"), NDP_OK, NDP_OK},
@@ -126,7 +122,6 @@ static void the_dictionary_may_be_written_in_many_ways(void **state) {
 }
 
 static void blanks_after_the_last_line_end_depend_on_the_version(void **state) {
-    (void)state;
     static const struct row old[] = {{SHAPE("(2,)") "\n  ", NDP_UNSUPPORTED, NDP_OK}};
     static const struct row new[] = {{SHAPE("(2,)") "\n  ", NDP_INVALID, NDP_INVALID}};
     check_rows(old, 1, 1);
@@ -135,7 +130,6 @@ static void blanks_after_the_last_line_end_depend_on_the_version(void **state) {
 }
 
 static void a_nul_is_refused_at_every_position(void **state) {
-    (void)state;
     static const char texts[][64] = {SHAPE("(2,)") "\0\0\n", "{'descr': '<i2\0', 'fortran_order': False, 'shape': ()}",
                                      "\0" SHAPE("(2,)"), SHAPE("(2,)") "#\0"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
@@ -147,7 +141,6 @@ static void a_nul_is_refused_at_every_position(void **state) {
 }
 
 static void numbers_follow_pythons_grammar(void **state) {
-    (void)state;
     static const struct row rows[] = {
         {SHAPE("(0x4, 0b1_00, 0o7, +4, 1_0)"), NDP_OK, NDP_OK},
         {SHAPE("(00, 0_0, -0, 0X_f)"), NDP_OK, NDP_OK},
@@ -185,7 +178,6 @@ static void numbers_follow_pythons_grammar(void **state) {
 }
 
 static void shape_and_order_are_of_their_types(void **state) {
-    (void)state;
     static const struct row rows[] = {
         {SHAPE("()"), NDP_OK, NDP_OK},
         {SHAPE("[2]"), NDP_INVALID, NDP_INVALID},
@@ -211,7 +203,6 @@ static void shape_and_order_are_of_their_types(void **state) {
 }
 
 static void version_3_is_strict_utf8_and_the_others_latin1(void **state) {
-    (void)state;
     static const struct {
         uint8_t major;
         const char *text;
@@ -255,7 +246,6 @@ static void version_3_is_strict_utf8_and_the_others_latin1(void **state) {
 }
 
 static void errors_point_at_the_byte(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         uint64_t at_bytes;
@@ -281,7 +271,6 @@ static void errors_point_at_the_byte(void **state) {
 /* Source: numpy.load documentation, max_header_size: 10000 characters are accepted and 10001 are not; characters, not
  * bytes. */
 static void the_header_limit_counts_characters(void **state) {
-    (void)state;
     static char text[TEXT_BYTES_MAX];
     static const char comment[] = SHAPE("()") "#";
     const size_t start = sizeof(comment) - 1;
@@ -302,7 +291,6 @@ static void the_header_limit_counts_characters(void **state) {
 }
 
 static void nesting_and_axes_are_bounded(void **state) {
-    (void)state;
     static char text[4000];
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 22);
@@ -327,7 +315,6 @@ static void nesting_and_axes_are_bounded(void **state) {
 }
 
 static void prefixes_are_checked(void **state) {
-    (void)state;
     static const char text[] = SHAPE("()");
     struct ndp_buffer buffer;
     struct ndp_arena arena;
@@ -357,7 +344,6 @@ static void prefixes_are_checked(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     static const char text[] = DICT("[(('T', 'a'), '<i2', (2,)), ('b', [('c', '|S3')])]", "False", "(2, 3)");
     uint64_t call = 0;
     enum ndp_status status = NDP_NOMEM;
@@ -372,19 +358,10 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_dictionary_may_be_written_in_many_ways),
-        cmocka_unit_test(blanks_after_the_last_line_end_depend_on_the_version),
-        cmocka_unit_test(a_nul_is_refused_at_every_position),
-        cmocka_unit_test(numbers_follow_pythons_grammar),
-        cmocka_unit_test(shape_and_order_are_of_their_types),
-        cmocka_unit_test(version_3_is_strict_utf8_and_the_others_latin1),
-        cmocka_unit_test(errors_point_at_the_byte),
-        cmocka_unit_test(the_header_limit_counts_characters),
-        cmocka_unit_test(nesting_and_axes_are_bounded),
-        cmocka_unit_test(prefixes_are_checked),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_header_test, cmocka_unit_test(the_dictionary_may_be_written_in_many_ways),
+          cmocka_unit_test(blanks_after_the_last_line_end_depend_on_the_version),
+          cmocka_unit_test(a_nul_is_refused_at_every_position), cmocka_unit_test(numbers_follow_pythons_grammar),
+          cmocka_unit_test(shape_and_order_are_of_their_types),
+          cmocka_unit_test(version_3_is_strict_utf8_and_the_others_latin1), cmocka_unit_test(errors_point_at_the_byte),
+          cmocka_unit_test(the_header_limit_counts_characters), cmocka_unit_test(nesting_and_axes_are_bounded),
+          cmocka_unit_test(prefixes_are_checked), cmocka_unit_test(every_failing_allocation_is_reported));

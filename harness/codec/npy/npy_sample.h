@@ -2,13 +2,10 @@
 #ifndef NDP_NPY_SAMPLE_H
 #define NDP_NPY_SAMPLE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 #include "codec/npy/npy_vectors.h"
 #include "codec/strided.h"
 #include "describe/dtype_json.h"

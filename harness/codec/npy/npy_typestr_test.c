@@ -1,16 +1,12 @@
 #include "codec/npy/npy_descr.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 /* Lenient mode reads each text as the strict one next to it. Source: numpy.dtype(text).str, NumPy 2.4.6. */
 static void lenient_types_mean_what_numpy_means(void **state) {
-    (void)state;
     static const char *const rows[][2] = {{"bool", "|b1"},
                                           {"bool_", "|b1"},
                                           {"?", "|b1"},
@@ -120,7 +116,6 @@ static void lenient_types_mean_what_numpy_means(void **state) {
 
 /* Forms that writers emit: the array interface's typestr, in which only one-byte kinds may lack an order. */
 static void only_what_writers_emit_is_canonical(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         bool is_canonical;
@@ -142,7 +137,6 @@ static void only_what_writers_emit_is_canonical(void **state) {
 /* INVALID: numpy.dtype of NumPy 2.4.6 refuses it; UNSUPPORTED: NumPy makes a structure, a sub-array or another unit of
  * it; LIMIT: more than 2^31 - 1 bytes. */
 static void other_strings_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         enum ndp_status status;
@@ -196,11 +190,5 @@ static void other_strings_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lenient_types_mean_what_numpy_means),
-        cmocka_unit_test(only_what_writers_emit_is_canonical),
-        cmocka_unit_test(other_strings_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npy_typestr_test, cmocka_unit_test(lenient_types_mean_what_numpy_means),
+          cmocka_unit_test(only_what_writers_emit_is_canonical), cmocka_unit_test(other_strings_are_refused));

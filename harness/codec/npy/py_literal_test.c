@@ -2,14 +2,11 @@
  * may contain, as printed by `write_repr` below; refused: numpy.load of a header that contains the text. */
 #include "codec/npy/py_literal.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/arena_fixture.h"
+#include "base/suite.h"
 #include "codec/npy/py_repr.h"
 
 enum { ARENA_BYTES = 1 << 20 };
@@ -58,7 +55,6 @@ static enum ndp_status read_exact(struct ndp_arena *arena, const char *text, con
 }
 
 static void literals_are_read_as_python_evaluates_them(void **state) {
-    (void)state;
     static const struct {
         const struct ndp_literal_options *options;
         const char *text;
@@ -106,7 +102,6 @@ static void literals_are_read_as_python_evaluates_them(void **state) {
 }
 
 static void errors_have_offsets(void **state) {
-    (void)state;
     static const struct {
         const struct ndp_literal_options *options;
         const char *text;
@@ -190,7 +185,6 @@ static void offsets_count_from_the_given_start(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     uint64_t call = 0;
     enum ndp_status status = NDP_NOMEM;
     while (status != NDP_OK) {
@@ -207,13 +201,8 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(literals_are_read_as_python_evaluates_them),
-        cmocka_unit_test(errors_have_offsets),
-        cmocka_unit_test(a_number_of_too_many_digits_is_refused),
-        cmocka_unit_test(offsets_count_from_the_given_start),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, make_arena, clear_arena);
-}
+NDP_SUITE_FIXTURE(py_literal_test, make_arena, clear_arena,
+                  cmocka_unit_test(literals_are_read_as_python_evaluates_them), cmocka_unit_test(errors_have_offsets),
+                  cmocka_unit_test(a_number_of_too_many_digits_is_refused),
+                  cmocka_unit_test(offsets_count_from_the_given_start),
+                  cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,14 +1,11 @@
 /* py_repr_test.c: repr() of text. Expected: CPython 3.11's repr(), in UTF-8. */
 #include "codec/npy/py_repr.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static void text_is_quoted_and_escaped_as_python_does(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         const char *repr;
@@ -48,7 +45,6 @@ static void text_is_quoted_and_escaped_as_python_does(void **state) {
 }
 
 static void numbers_and_shapes_are_written(void **state) {
-    (void)state;
     static const struct {
         uint32_t ndim;
         int64_t shape[3];
@@ -70,7 +66,6 @@ static void numbers_and_shapes_are_written(void **state) {
 
 /* A maximum that is too small is a LIMIT, wherever it truncates the text. */
 static void a_buffer_that_is_too_small_is_reported(void **state) {
-    (void)state;
     static const char text[] = "a'\"\n\xc3\xa9\xe2\x80\x8b";
     for (uint64_t max = 0; max <= 18; max++) {
         struct ndp_buffer buffer;
@@ -83,11 +78,5 @@ static void a_buffer_that_is_too_small_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_quoted_and_escaped_as_python_does),
-        cmocka_unit_test(numbers_and_shapes_are_written),
-        cmocka_unit_test(a_buffer_that_is_too_small_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(py_repr_test, cmocka_unit_test(text_is_quoted_and_escaped_as_python_does),
+          cmocka_unit_test(numbers_and_shapes_are_written), cmocka_unit_test(a_buffer_that_is_too_small_is_reported));

@@ -1,16 +1,11 @@
 /* unicode_printable_test.c: characters that repr() does not escape. Expected: str.isprintable() of CPython 3.11. */
 #include "codec/npy/py_repr.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 
 /* One hash over all results. Source: str.isprintable() of chr(0) to chr(0x10ffff), one byte each, CPython 3.11. */
 static void every_code_point_is_printable_or_not_as_in_python(void **state) {
-    (void)state;
     uint64_t hash = NDP_HASH_START;
     uint32_t count = 0;
     for (uint32_t code_point = 0; code_point <= 0x10ffff; code_point++) {
@@ -24,7 +19,6 @@ static void every_code_point_is_printable_or_not_as_in_python(void **state) {
 
 /* Both ends of ranges, including the first and the last. */
 static void the_ends_of_ranges_are_those_of_python(void **state) {
-    (void)state;
     static const struct {
         uint32_t code_point;
         bool is_printable;
@@ -43,10 +37,5 @@ static void the_ends_of_ranges_are_those_of_python(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_is_printable_or_not_as_in_python),
-        cmocka_unit_test(the_ends_of_ranges_are_those_of_python),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(unicode_printable_test, cmocka_unit_test(every_code_point_is_printable_or_not_as_in_python),
+          cmocka_unit_test(the_ends_of_ranges_are_those_of_python));

@@ -1,13 +1,10 @@
 #include "codec/npz/npz_end.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 enum { FILE_BYTES = 400, END_BYTES = 22, END64_AT = 200, LOCATOR_BYTES = 20 };
 
@@ -61,7 +58,6 @@ static void members_have_room_in_their_directory(void **state) {
         {5, UINT32_MAX, UINT32_MAX, NDP_OK},          /* for libzip to refuse: it reads nothing */
         {4, 200, 179, NDP_OK},                        /* likewise: the directory ends after its record */
     };
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_error error = {0};
         uint8_t *bytes = file_new();
@@ -89,7 +85,6 @@ static void a_locator_selects_the_zip64_record(void **state) {
         {UINT64_C(1) << 40, UINT64_MAX, NDP_INVALID},
         {1, UINT64_MAX, NDP_OK},
     };
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint8_t *bytes = file_new();
         uint8_t *end = bytes + FILE_BYTES - END_BYTES;
@@ -123,7 +118,6 @@ static void a_directory_ends_with_its_last_member(void **state) {
         {2, 110, NDP_OK},      {1, 110, NDP_INVALID}, {0, 110, NDP_INVALID},
         {2, 111, NDP_INVALID}, {2, 109, NDP_OK}, /* for libzip to refuse: the last member extends past the end */
     };
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint8_t *bytes = file_new();
         put_entry(bytes + 50);
@@ -136,7 +130,6 @@ static void a_directory_ends_with_its_last_member(void **state) {
 
 /* libzip reads the directory of every end record that it finds, so their total size is limited. */
 static void the_total_size_of_directories_is_limited(void **state) {
-    (void)state;
     uint8_t *bytes = file_new();
     for (uint32_t i = 0; i < 6; i++) put_end(bytes + FILE_BYTES - END_BYTES * (i + 1), 1, 250, 0);
     assert_int_equal(check_file(bytes, NULL), NDP_OK);
@@ -147,7 +140,6 @@ static void the_total_size_of_directories_is_limited(void **state) {
 
 /* As in a stored array whose elements look like end records: zipfile of CPython 3.11 uses the last one. */
 static void a_few_wrong_records_before_the_end_are_tolerated(void **state) {
-    (void)state;
     for (uint32_t strays = 0; strays <= 5; strays++) {
         struct ndp_error error = {0};
         uint8_t *bytes = file_new();
@@ -171,7 +163,6 @@ static void other_wrong_records_before_the_end_are_refused(void **state) {
         {0, 45, NDP_OK},
         {0, 46, NDP_INVALID}, /* the bytes are taken for an uncounted member */
     };
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint8_t *bytes = file_new();
         put_end(bytes + 150, rows[i].entries, rows[i].size_bytes, 0);
@@ -188,7 +179,6 @@ static void other_wrong_records_before_the_end_are_refused(void **state) {
 }
 
 static void a_file_without_an_end_claims_nothing(void **state) {
-    (void)state;
     const uint8_t cut[] = {'P', 'K', 5, 6, 0, 0, 0, 0, 255, 255, 255, 255};
     const struct ndp_npz_source source = {
         .bytes = {cut, sizeof(cut)}, .tail = {cut, sizeof(cut)}, .fd = -1, .size_bytes = sizeof(cut)};
@@ -197,15 +187,9 @@ static void a_file_without_an_end_claims_nothing(void **state) {
     assert_int_equal(ndp_npz_end_check(&none, NULL), NDP_OK);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_have_room_in_their_directory),
-        cmocka_unit_test(a_locator_selects_the_zip64_record),
-        cmocka_unit_test(a_directory_ends_with_its_last_member),
-        cmocka_unit_test(the_total_size_of_directories_is_limited),
-        cmocka_unit_test(a_few_wrong_records_before_the_end_are_tolerated),
-        cmocka_unit_test(other_wrong_records_before_the_end_are_refused),
-        cmocka_unit_test(a_file_without_an_end_claims_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_end_test, cmocka_unit_test(members_have_room_in_their_directory),
+          cmocka_unit_test(a_locator_selects_the_zip64_record), cmocka_unit_test(a_directory_ends_with_its_last_member),
+          cmocka_unit_test(the_total_size_of_directories_is_limited),
+          cmocka_unit_test(a_few_wrong_records_before_the_end_are_tolerated),
+          cmocka_unit_test(other_wrong_records_before_the_end_are_refused),
+          cmocka_unit_test(a_file_without_an_end_claims_nothing));

@@ -1,8 +1,6 @@
 #include "codec/npz/npz_read.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +8,8 @@
 #include <unistd.h>
 #include <zip.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "codec/npz/npz_vectors.h"
 #include "codec/npz/npz_write.h"
 #include "model/layout.h"
@@ -88,7 +85,6 @@ static void check_refused(struct scene *scene, const struct ndp_npz_limits *limi
 }
 
 static void test_vectors(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(npz_vectors); i++) {
         struct scene scene;
         struct ndp_npy_array array = {0};
@@ -121,7 +117,6 @@ static void test_vectors(void **state) {
 
 /* Every proper prefix of an archive is refused without reading past its end. */
 static void test_truncations(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(npz_vectors); i++) {
         struct scene scene;
         set_up(&scene);
@@ -144,7 +139,6 @@ static void test_truncations(void **state) {
 /* Any changed bit of the member, or of its CRC or size in the directory, is detected. Names and dates have no
  * checksum. */
 static void test_changed_bytes(void **state) {
-    (void)state;
     static const char *const names[] = {"stored", "deflated", "bzip2", "lzma"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
         struct scene scene;
@@ -180,7 +174,6 @@ static void test_changed_bytes(void **state) {
 }
 
 static void test_limits(void **state) {
-    (void)state;
     const struct ndp_npz_limits member = {.member_bytes = 151};
     const struct ndp_npz_limits total = {.total_bytes = 151};
     const struct ndp_npz_limits enough = {.members = 1, .member_bytes = 152, .total_bytes = 152};
@@ -206,7 +199,6 @@ static void test_limits(void **state) {
 }
 
 static void test_refused(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_npy_array array = {0};
     struct ndp_npz *npz = NULL;
@@ -231,7 +223,6 @@ static void test_refused(void **state) {
 /* CPython 3.11: zipfile's RuntimeError and NotImplementedError, although there is nothing to read. The archive is
  * zipfile's for an empty member. */
 static void test_locked_and_empty(void **state) {
-    (void)state;
     static const char hex[] =
         "504b03041400000000000000210000000000000000000000000005000000612e6e7079504b01021403140000000000000021"
         "00000000000000000000000000050000000000000000000000800100000000612e6e7079504b050600000000010001003300"
@@ -258,7 +249,6 @@ static void test_locked_and_empty(void **state) {
 
 /* An open file at any position; a descriptor that is not a file; an invalid descriptor. */
 static void test_descriptor(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_npy_array array = {0};
     struct ndp_npz *npz = NULL;
@@ -286,7 +276,6 @@ static void test_descriptor(void **state) {
 
 /* Three entries for the same member. */
 static void test_overlap(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_buffer made;
     set_up(&scene);
@@ -316,7 +305,6 @@ static void fill_item(struct ndp_npz_item *item, const char *key, const struct n
 }
 
 static void test_write(void **state) {
-    (void)state;
     static const uint8_t data[DATA_BYTES] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5};
     static const char *const keys[] = {"a", "../x", "\xc3\xa9", ""};
     for (int is_deflated = 0; is_deflated < 2; is_deflated++) {
@@ -357,7 +345,6 @@ static void test_write(void **state) {
 }
 
 static void test_map(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_npy_array array = {0};
     struct ndp_npz *npz = NULL;
@@ -391,7 +378,6 @@ static void test_map(void **state) {
 }
 
 static void test_raw_member(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_buffer content;
     struct ndp_buffer small;
@@ -413,7 +399,6 @@ static void test_raw_member(void **state) {
 
 /* Source: CPython 3.11, zipfile, which reports "Bad CRC-32" for the changed one. */
 static void test_empty_member(void **state) {
-    (void)state;
     enum { CRC_PLACE = 31 + 16 };
     static const char hex[] =
         "504b0304140000000000000021000000000000000000000000000100000064504b0102140314000000000000002100000000"
@@ -437,12 +422,8 @@ static void test_empty_member(void **state) {
     tear_down(&scene);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),    cmocka_unit_test(test_truncations), cmocka_unit_test(test_changed_bytes),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_refused),     cmocka_unit_test(test_locked_and_empty),
-        cmocka_unit_test(test_descriptor), cmocka_unit_test(test_overlap),     cmocka_unit_test(test_write),
-        cmocka_unit_test(test_map),        cmocka_unit_test(test_raw_member),  cmocka_unit_test(test_empty_member),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_read_test, cmocka_unit_test(test_vectors), cmocka_unit_test(test_truncations),
+          cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_limits), cmocka_unit_test(test_refused),
+          cmocka_unit_test(test_locked_and_empty), cmocka_unit_test(test_descriptor), cmocka_unit_test(test_overlap),
+          cmocka_unit_test(test_write), cmocka_unit_test(test_map), cmocka_unit_test(test_raw_member),
+          cmocka_unit_test(test_empty_member));

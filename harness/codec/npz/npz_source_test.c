@@ -2,14 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 static const uint8_t digits[] = "0123456789";
 enum { DIGITS = sizeof(digits) - 1 };
@@ -47,7 +45,6 @@ static void check_source(struct ndp_npz_source *source) {
 }
 
 static void bytes_are_read_at_any_offset(void **state) {
-    (void)state;
     /* Exact size, so that sanitizers detect overreads. */
     uint8_t *exact = malloc(DIGITS);
     assert_non_null(exact);
@@ -58,7 +55,6 @@ static void bytes_are_read_at_any_offset(void **state) {
 }
 
 static void files_are_read_at_any_offset(void **state) {
-    (void)state;
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_int_equal(write(fileno(file), digits, DIGITS), DIGITS);
@@ -68,7 +64,6 @@ static void files_are_read_at_any_offset(void **state) {
 }
 
 static void a_shrunk_file_ends_early(void **state) {
-    (void)state;
     char room[DIGITS];
     FILE *file = tmpfile();
     assert_non_null(file);
@@ -86,7 +81,6 @@ static void a_shrunk_file_ends_early(void **state) {
 
 /* An unreadable descriptor. */
 static void errors_of_the_system_are_reported(void **state) {
-    (void)state;
     char byte = 0;
     const int fd = open("/dev/null", O_WRONLY);
     assert_true(fd >= 0);
@@ -103,7 +97,6 @@ static void errors_of_the_system_are_reported(void **state) {
 
 /* Source: zip.h of libzip 1.7 to 1.11, the text of each error. */
 static void errors_of_libzip_have_their_status(void **state) {
-    (void)state;
     static const struct {
         int code;
         int system_code;
@@ -137,11 +130,6 @@ static void errors_of_libzip_have_their_status(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_read_at_any_offset),       cmocka_unit_test(files_are_read_at_any_offset),
-        cmocka_unit_test(a_shrunk_file_ends_early),           cmocka_unit_test(errors_of_the_system_are_reported),
-        cmocka_unit_test(errors_of_libzip_have_their_status),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_source_test, cmocka_unit_test(bytes_are_read_at_any_offset),
+          cmocka_unit_test(files_are_read_at_any_offset), cmocka_unit_test(a_shrunk_file_ends_early),
+          cmocka_unit_test(errors_of_the_system_are_reported), cmocka_unit_test(errors_of_libzip_have_their_status));

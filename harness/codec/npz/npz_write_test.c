@@ -1,15 +1,12 @@
 /* npz_write_test.c: archives checked through libzip and through the bytes of APPNOTE.TXT 4.3.7. */
 #include "codec/npz/npz_write.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "codec/npz/npz_vectors.h"
 
 enum { MEMBER_BYTES = 152 };
@@ -34,7 +31,6 @@ static zip_t *open_archive(struct ndp_bytes bytes) {
 }
 
 static void members_equal_those_of_numpy(void **state) {
-    (void)state;
     static const char *const keys[] = {"a", "../x", "\xc3\xa9", ""};
     static const char *const names[] = {"a.npy", "../x.npy", "\xc3\xa9.npy", ".npy"};
     for (int is_deflated = 0; is_deflated < 2; is_deflated++) {
@@ -80,7 +76,6 @@ static void members_equal_those_of_numpy(void **state) {
 
 /* A stored member equals that of NumPy's archive in name and data. */
 static void a_stored_member_is_numpys(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_buffer made;
     struct ndp_bytes theirs = {NULL, 0};
@@ -98,7 +93,6 @@ static void a_stored_member_is_numpys(void **state) {
 }
 
 static void keys_that_are_not_names_are_refused(void **state) {
-    (void)state;
     static uint8_t longest[65532];
     memset(longest, 'k', sizeof(longest));
     const struct {
@@ -126,7 +120,6 @@ static void keys_that_are_not_names_are_refused(void **state) {
 }
 
 static void invalid_keys_are_refused(void **state) {
-    (void)state;
     const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     struct ndp_npz_item item = item_of(ndp_bytes_view("a"));
     struct ndp_buffer made;
@@ -147,12 +140,5 @@ static void invalid_keys_are_refused(void **state) {
     ndp_buffer_clear(&made);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_equal_those_of_numpy),
-        cmocka_unit_test(a_stored_member_is_numpys),
-        cmocka_unit_test(keys_that_are_not_names_are_refused),
-        cmocka_unit_test(invalid_keys_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(npz_write_test, cmocka_unit_test(members_equal_those_of_numpy), cmocka_unit_test(a_stored_member_is_numpys),
+          cmocka_unit_test(keys_that_are_not_names_are_refused), cmocka_unit_test(invalid_keys_are_refused));

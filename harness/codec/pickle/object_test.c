@@ -1,11 +1,8 @@
 #include "codec/pickle/object.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/data_memory.h"
 
 enum { ARENA_BYTES = 1 << 16 };
@@ -30,7 +27,6 @@ static void tear_down(struct scene *scene) {
 
 /* Expected: int.from_bytes(bytes, "little", signed=True) of CPython 3.11, and how long pickle.encode_long makes it. */
 static void longs_are_small_where_they_fit_and_else_the_shortest(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes bytes;
         int64_t integer;
@@ -69,7 +65,6 @@ static void longs_are_small_where_they_fit_and_else_the_shortest(void **state) {
 }
 
 static void singletons_are_one_and_others_are_numbered(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     struct ndp_object *none = ndp_object_none(&scene.objects);
@@ -94,7 +89,6 @@ static void singletons_are_one_and_others_are_numbered(void **state) {
 }
 
 static void questions_to_nothing_are_answered_no(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_bytes bytes = {NULL, 77};
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -115,7 +109,6 @@ static void questions_to_nothing_are_answered_no(void **state) {
 /* Expected: bytes.decode("latin-1") and str.encode("latin-1") of CPython 3.11, which is how Python 3 reads what Python
  * 2 wrote; NULL where it raises. */
 static void text_and_bytes_pass_through_latin1(void **state) {
-    (void)state;
     static const struct {
         enum ndp_object_kind kind;
         const char *bytes;
@@ -153,7 +146,6 @@ static void text_and_bytes_pass_through_latin1(void **state) {
 
 /* Expected: whether bytes.decode("latin-1") is the text. */
 static void texts_of_python_2_are_compared_as_latin1(void **state) {
-    (void)state;
     static const struct {
         const char *string;
         const char *text;
@@ -182,7 +174,6 @@ static void texts_of_python_2_are_compared_as_latin1(void **state) {
 }
 
 static void names_and_keys_are_compared_whole(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     struct ndp_objects *objects = &scene.objects;
@@ -208,7 +199,6 @@ static void names_and_keys_are_compared_whole(void **state) {
 }
 
 static void lists_grow_and_keep_their_order(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_object_list list = {NULL, 0, 0};
     set_up(&scene);
@@ -221,7 +211,6 @@ static void lists_grow_and_keep_their_order(void **state) {
 
 /* What is kept is freed with the space, but for what was released; a leak ends the sanitizer's run. */
 static void blobs_belong_to_the_space_until_they_are_released(void **state) {
-    (void)state;
     struct scene scene;
     uint8_t *data[3];
     set_up(&scene);
@@ -263,7 +252,6 @@ static bool make_all(struct scene *scene) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     uint64_t call = 0;
     bool is_made = false;
     while (!is_made) {
@@ -277,17 +265,10 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_int_equal(call, 13); /* eight objects, the tuple's items, the call, the list, the copy; then none */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(longs_are_small_where_they_fit_and_else_the_shortest),
-        cmocka_unit_test(singletons_are_one_and_others_are_numbered),
-        cmocka_unit_test(questions_to_nothing_are_answered_no),
-        cmocka_unit_test(text_and_bytes_pass_through_latin1),
-        cmocka_unit_test(texts_of_python_2_are_compared_as_latin1),
-        cmocka_unit_test(names_and_keys_are_compared_whole),
-        cmocka_unit_test(lists_grow_and_keep_their_order),
-        cmocka_unit_test(blobs_belong_to_the_space_until_they_are_released),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(object_test, cmocka_unit_test(longs_are_small_where_they_fit_and_else_the_shortest),
+          cmocka_unit_test(singletons_are_one_and_others_are_numbered),
+          cmocka_unit_test(questions_to_nothing_are_answered_no), cmocka_unit_test(text_and_bytes_pass_through_latin1),
+          cmocka_unit_test(texts_of_python_2_are_compared_as_latin1),
+          cmocka_unit_test(names_and_keys_are_compared_whole), cmocka_unit_test(lists_grow_and_keep_their_order),
+          cmocka_unit_test(blobs_belong_to_the_space_until_they_are_released),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -3,12 +3,9 @@
 #include "base/byteorder.h"
 #include "codec/pickle/pickle_array.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/data_memory.h"
 #include "describe/dtype_json.h"
 
@@ -88,7 +85,6 @@ static const struct {
 };
 
 static void views_are_reduced_as_numpy_does(void **state) {
-    (void)state;
     const struct ndp_array_form form = {.protocol = 5};
     for (size_t i = 0; i < NDP_ARRAY_LEN(views); i++) {
         struct scene scene;
@@ -122,7 +118,6 @@ static void views_are_reduced_as_numpy_does(void **state) {
 }
 
 static void releases_and_protocols_differ(void **state) {
-    (void)state;
     struct scene scene;
     const struct ndp_array_form forms[] = {
         {.protocol = 5},
@@ -155,7 +150,6 @@ static void releases_and_protocols_differ(void **state) {
 /* Whether numpy.zeros(2, dtype).__reduce_ex__(5) of 2.4.6 goes through _frombuffer: what has a buffer format does, a
  * long double only in the order of the machine. */
 static void dtypes_without_a_buffer_format_go_the_other_way(void **state) {
-    (void)state;
     const bool is_little = ndp_host_is_little_endian();
     const struct {
         const char *json;
@@ -197,7 +191,6 @@ static void dtypes_without_a_buffer_format_go_the_other_way(void **state) {
 }
 
 static void what_cannot_be_made_is_told(void **state) {
-    (void)state;
     const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     const struct ndp_layout huge = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
     struct scene scene;
@@ -225,12 +218,7 @@ static void what_cannot_be_made_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_are_reduced_as_numpy_does),
-        cmocka_unit_test(releases_and_protocols_differ),
-        cmocka_unit_test(dtypes_without_a_buffer_format_go_the_other_way),
-        cmocka_unit_test(what_cannot_be_made_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_array_make_test, cmocka_unit_test(views_are_reduced_as_numpy_does),
+          cmocka_unit_test(releases_and_protocols_differ),
+          cmocka_unit_test(dtypes_without_a_buffer_format_go_the_other_way),
+          cmocka_unit_test(what_cannot_be_made_is_told));

@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "codec/pickle/pickle_array.h"
 #include "codec/pickle/pickle_reading.h"
 
@@ -49,7 +50,6 @@ static void end_array(struct array_reading *run) {
 
 /* Shape, strides, whether it is writeable, elements and mask: what NumPy 2.4.6 makes of each. */
 static void arrays_are_what_numpy_makes_of_them(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         struct ndp_layout layout;
@@ -103,7 +103,6 @@ static void arrays_are_what_numpy_makes_of_them(void **state) {
 }
 
 static void masks_objects_and_extras_are_given(void **state) {
-    (void)state;
     struct array_reading run;
     read_array(&run, (struct ndp_bytes)BYTES(MASKED "(I1\n(I2\nt" I2 "I00\n" FOUR "C\x02\x00\x01I7\ntb."), 0);
     assert_int_equal(run.status, NDP_OK);
@@ -129,7 +128,6 @@ static void masks_objects_and_extras_are_given(void **state) {
 }
 
 static void buffers_are_those_that_were_given(void **state) {
-    (void)state;
     static const struct ndp_bytes pickle = BYTES(BUFFER "\x97" I2 "(I2\ntVC\ntR.");
     for (uint64_t index = 0; index < 3; index++) {
         const struct ndp_pickle_options options = {.buffer_count = 1};
@@ -154,7 +152,6 @@ static void buffers_are_those_that_were_given(void **state) {
 
 /* The mark stands before the opcode that made what is at fault: a tuple's is its end. */
 static void what_does_not_agree_is_refused_with_its_place(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         enum ndp_status status;
@@ -209,7 +206,6 @@ static void what_does_not_agree_is_refused_with_its_place(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     static const struct ndp_bytes pickles[] = {BYTES(MATRIX "(I1\n(I2\nt" I2 "I00\nVab\xe9\xff\nNtb."),
                                                BYTES(MASKED "(I1\n(I2\nt" I2 "I00\n" FOUR "V\x80\xff\nNtb.")};
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickles); i++) {
@@ -226,13 +222,7 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_what_numpy_makes_of_them),
-        cmocka_unit_test(masks_objects_and_extras_are_given),
-        cmocka_unit_test(buffers_are_those_that_were_given),
-        cmocka_unit_test(what_does_not_agree_is_refused_with_its_place),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_array_read_test, cmocka_unit_test(arrays_are_what_numpy_makes_of_them),
+          cmocka_unit_test(masks_objects_and_extras_are_given), cmocka_unit_test(buffers_are_those_that_were_given),
+          cmocka_unit_test(what_does_not_agree_is_refused_with_its_place),
+          cmocka_unit_test(every_failing_allocation_is_reported));

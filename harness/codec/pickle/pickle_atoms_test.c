@@ -1,9 +1,9 @@
 /* pickle_atoms_test.c: opcodes that push one thing. Pickles of CPython 3.11 (pickle.dumps) and 2.7.18 (cPickle.dumps),
  * or by hand, and what pickle.loads(..., encoding="latin1") makes of them, or that both of its readers raise. */
+#include "base/suite.h"
 #include "codec/pickle/pickle_reading.h"
 
 static void atoms_are_what_python_makes_of_them(void **state) {
-    (void)state;
     static const struct pickle_row rows[] = {
         {BYTES("I01\n."), "True"},
         {BYTES("I00\n."), "False"},
@@ -51,7 +51,6 @@ static void atoms_are_what_python_makes_of_them(void **state) {
 }
 
 static void refusals_name_reason_and_place(void **state) {
-    (void)state;
     static const struct bad_pickle_row rows[] = {
         {BYTES("I 1\n."), NDP_UNSUPPORTED, 0},
         {BYTES("I1\x00\n."), NDP_INVALID, 0},
@@ -100,7 +99,6 @@ static enum ndp_status read_byte(void *from, void *to, uint64_t room_bytes, uint
 
 /* Around 16 KiB, from which on a payload has memory of its own, and 64 KiB, what a window holds. */
 static void payloads_of_streams_are_kept(void **state) {
-    (void)state;
     static const uint32_t sizes[] = {0, 1, 16384, 16385, 65536, 200000};
     static const struct {
         char opcode;
@@ -136,18 +134,11 @@ static void payloads_of_streams_are_kept(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     static const struct ndp_bytes pickle =
         BYTES("(I1\nL99999999999999999999L\nF1.0\nVa\nS'b'\nK\x01X\x01\x00\x00\x00xC\x01ycm\nC\nt.");
     reading_check_memory(pickle, 12);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atoms_are_what_python_makes_of_them),
-        cmocka_unit_test(refusals_name_reason_and_place),
-        cmocka_unit_test(payloads_of_streams_are_kept),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_atoms_test, cmocka_unit_test(atoms_are_what_python_makes_of_them),
+          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(payloads_of_streams_are_kept),
+          cmocka_unit_test(every_failing_allocation_is_reported));

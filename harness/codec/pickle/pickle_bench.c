@@ -171,7 +171,7 @@ static bool run(const struct bench *bench) {
     return show(bench, "trips of 1 KiB", "trips/s", 1, trips, 10) && is_kept;
 }
 
-int main(int argc, char **argv) {
+int bench_main(int argc, char **argv) {
     const unsigned size_mib = bench_size(argc, argv);
     char count[16];
     struct bench_place place;

@@ -1,8 +1,8 @@
+#include "base/suite.h"
 #include "codec/bench_lab.h"
 #include "codec/joblib/joblib_read.h"
 
 static void rates_are_held_to_the_library(void **state) {
-    (void)state;
     lab_check_bounds(6);
 }
 
@@ -13,7 +13,6 @@ static void the_libraries_do_the_same_work(void **state) {
     static struct bench_lab lab;
     struct ndp_arena arena;
     struct ndp_npy_array array;
-    (void)state;
     lab_run(&lab, SLOW_LIBRARY, "1");
     assert_int_equal(lab_count(lab.asked, "numpy make 131072\n"), 1);
     for (size_t i = 0; i < NDP_ARRAY_LEN(libraries); i++) {
@@ -35,15 +34,8 @@ static void the_libraries_do_the_same_work(void **state) {
 }
 
 static void what_cannot_be_measured_is_told(void **state) {
-    (void)state;
     lab_check_failures();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_are_held_to_the_library),
-        cmocka_unit_test(the_libraries_do_the_same_work),
-        cmocka_unit_test(what_cannot_be_measured_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_bench_test, cmocka_unit_test(rates_are_held_to_the_library),
+          cmocka_unit_test(the_libraries_do_the_same_work), cmocka_unit_test(what_cannot_be_measured_is_told));

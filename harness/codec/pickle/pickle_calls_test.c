@@ -1,9 +1,9 @@
 /* pickle_calls_test.c: calls that stand for something simpler, and old names. Pickles of CPython 3.11 and 2.7.18, or by
  * hand, and what pickle.loads makes of them. */
+#include "base/suite.h"
 #include "codec/pickle/pickle_reading.h"
 
 static void calls_are_what_they_stand_for(void **state) {
-    (void)state;
     static const struct pickle_row rows[] = {
         {BYTES("c_codecs\nencode\n(V\xe9\nVlatin1\ntR."), "b'\xe9'"},
         {BYTES("c__builtin__\nbytes\n(tR."), "b''"},
@@ -79,7 +79,6 @@ static void calls_are_what_they_stand_for(void **state) {
 }
 
 static void refusals_name_reason_and_place(void **state) {
-    (void)state;
     static const struct bad_pickle_row rows[] = {
         {BYTES("c_codecs\nencode\n(VA\nVutf8\ntR."), NDP_UNSUPPORTED, 27},
         {BYTES("c_codecs\nencode\n(V\\u0100\nVlatin1\ntR."), NDP_INVALID, 34},
@@ -96,7 +95,6 @@ static void refusals_name_reason_and_place(void **state) {
 
 /* The items of a set are counted again: the list that they come from may be there for many. */
 static void elements_of_sets_are_counted(void **state) {
-    (void)state;
     static const struct ndp_bytes pickle = BYTES("cbuiltins\nset\n((I1\nI2\nltR.");
     for (uint64_t limit = 2; limit < 8; limit++) {
         const struct ndp_pickle_options options = {.elements_max = limit};
@@ -110,7 +108,6 @@ static void elements_of_sets_are_counted(void **state) {
 
 /* A chain of attributes, each of the one before: names do not grow for ever. */
 static void names_inside_names_have_an_end(void **state) {
-    (void)state;
     enum { LINKS = 2000, NAME_BYTES_MAX = 256 };
     static const char link[] = "Vab\ntR";
     struct ndp_buffer bytes;
@@ -134,18 +131,12 @@ static void names_inside_names_have_an_end(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     static const struct ndp_bytes pickle =
         BYTES("(c_codecs\nencode\n(V\xe9\nVlatin1\ntRcbuiltins\nset\n((I1\nltRcm\nf\n(tRc__builtin__\nlong\n"
               "c__builtin__\ngetattr\n(cm\nA\nVB\ntRt.");
     reading_check_memory(pickle, 30);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_are_what_they_stand_for),        cmocka_unit_test(refusals_name_reason_and_place),
-        cmocka_unit_test(elements_of_sets_are_counted),         cmocka_unit_test(names_inside_names_have_an_end),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_calls_test, cmocka_unit_test(calls_are_what_they_stand_for),
+          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(elements_of_sets_are_counted),
+          cmocka_unit_test(names_inside_names_have_an_end), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,13 +1,8 @@
 /* Expected: type(array).__module__ and __qualname__ of NumPy 1.26.4 and 2.4.6, and what numpy_testee.graph_classes
  * does when it is unpickled. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_class.h"
 #include "model/array_class.h"
 
@@ -33,7 +28,6 @@ static struct ndp_object *global(struct ndp_objects *objects, const char *module
 }
 
 static void names_are_those_that_numpy_writes(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
         const char *module = NULL, *name = NULL;
         assert_true(ndp_pickle_class_names(names[i].class, true, &module, &name));
@@ -47,14 +41,12 @@ static void names_are_those_that_numpy_writes(void **state) {
 
 /* Those of other libraries pickle in ways of their own. */
 static void classes_of_other_libraries_have_no_names(void **state) {
-    (void)state;
     const char *module = NULL, *name = NULL;
     assert_false(ndp_pickle_class_names(NDP_CLASS_QUANTITY, false, &module, &name));
     assert_false(ndp_pickle_class_names(NDP_CLASS_CUDF, true, &module, &name));
 }
 
 static void every_name_that_is_written_is_found(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_objects objects;
     ndp_arena_init(&arena, 1 << 20);
@@ -72,7 +64,6 @@ static void every_name_that_is_written_is_found(void **state) {
 }
 
 static void older_names_are_found_and_others_are_not(void **state) {
-    (void)state;
     static const struct {
         const char *module, *name;
         bool is_known;
@@ -105,7 +96,6 @@ static void older_names_are_found_and_others_are_not(void **state) {
 }
 
 static void attributes_are_where_the_class_puts_them(void **state) {
-    (void)state;
     static const struct {
         enum ndp_array_class class;
         enum ndp_pickled_attributes attributes;
@@ -123,13 +113,8 @@ static void attributes_are_where_the_class_puts_them(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_those_that_numpy_writes),
-        cmocka_unit_test(classes_of_other_libraries_have_no_names),
-        cmocka_unit_test(every_name_that_is_written_is_found),
-        cmocka_unit_test(older_names_are_found_and_others_are_not),
-        cmocka_unit_test(attributes_are_where_the_class_puts_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_class_test, cmocka_unit_test(names_are_those_that_numpy_writes),
+          cmocka_unit_test(classes_of_other_libraries_have_no_names),
+          cmocka_unit_test(every_name_that_is_written_is_found),
+          cmocka_unit_test(older_names_are_found_and_others_are_not),
+          cmocka_unit_test(attributes_are_where_the_class_puts_them));

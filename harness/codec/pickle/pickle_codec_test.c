@@ -1,15 +1,12 @@
 #include "codec/pickle/pickle_codec.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/data_memory.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
@@ -59,7 +56,6 @@ static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release r
 static void pickles_are_what_numpy_writes_and_read_back(void **state) {
     /* The vectors are what NumPy writes on a little-endian machine; elsewhere other types are foreign. */
     if (!ndp_host_is_little_endian()) skip();
-    (void)state;
     assert_int_equal(NDP_ARRAY_LEN(pickle_vectors_1), NDP_ARRAY_LEN(npy_vectors));
     assert_int_equal(NDP_ARRAY_LEN(pickle_vectors_2), NDP_ARRAY_LEN(npy_vectors));
     for (size_t row = 0; row < NDP_ARRAY_LEN(npy_vectors); row++) {
@@ -85,7 +81,6 @@ static const uint8_t out_of_band[] =
     "C\x94t\x94R\x94.";
 
 static void buffers_travel_beside_the_pickle(void **state) {
-    (void)state;
     static const struct npy_vector vector = {"\"<i2\"", 2, {2, 3}, false, NULL, 0, 0};
     struct sample sample;
     struct ndp_buffer bytes;
@@ -121,7 +116,6 @@ static void buffers_travel_beside_the_pickle(void **state) {
 
 /* Every opcode ends the walk when the n-th allocation fails, and nothing leaks. */
 static void every_lack_of_memory_is_told(void **state) {
-    (void)state;
     static const struct npy_vector vector = {
         "{\"fields\":[{\"name\":\"a\",\"title\":\"T\",\"offset\":0,\"dtype\":\"<M8[ns]\"},{\"name\":\"b\",\"offset\":8,"
         "\"dtype\":{\"base\":\"|S2\",\"shape\":[2]}}],\"itemsize\":12}",
@@ -183,7 +177,6 @@ static enum ndp_status read_zeros(void *from, void *to, uint64_t room_bytes, uin
 }
 
 static void a_claimed_length_is_not_allocated(void **state) {
-    (void)state;
     static const uint8_t head[] = "\x80\x05\x96\x00\x00\x00\x00\x00\x01\x00\x00";
     struct source_of_zeros zeros = {ndp_cursor_view((struct ndp_bytes){head, sizeof(head) - 1}), 3 << 20};
     struct ndp_pickle_array got = {0};
@@ -196,12 +189,6 @@ static void a_claimed_length_is_not_allocated(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pickles_are_what_numpy_writes_and_read_back),
-        cmocka_unit_test(buffers_travel_beside_the_pickle),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-        cmocka_unit_test(a_claimed_length_is_not_allocated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_codec_test, cmocka_unit_test(pickles_are_what_numpy_writes_and_read_back),
+          cmocka_unit_test(buffers_travel_beside_the_pickle), cmocka_unit_test(every_lack_of_memory_is_told),
+          cmocka_unit_test(a_claimed_length_is_not_allocated));

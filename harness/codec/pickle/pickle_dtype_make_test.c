@@ -1,10 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_dtype_vectors.h"
 #include "codec/pickle/pickle_write.h"
@@ -37,7 +34,6 @@ static struct ndp_pickle_maker maker_of(struct scene *scene, enum ndp_numpy_rele
 
 /* The vectors are those of a little-endian machine, on which '<' is its own order: what is one object there. */
 static void pickles_are_those_of_numpy(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickle_dtype_vectors) * 3; i++) {
         const enum ndp_numpy_release release = (enum ndp_numpy_release)(i % 3);
         const struct ndp_pickle_form form = {.protocol = 2};
@@ -65,7 +61,6 @@ static void pickles_are_those_of_numpy(void **state) {
 
 /* numpy.dtype("<i4") is one object wherever it stands, numpy.dtype("S3") as many as were made; a record is another. */
 static void what_numpy_has_once_is_made_once(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_object *made[6] = {NULL};
     set_up(&scene);
@@ -88,7 +83,6 @@ static void what_numpy_has_once_is_made_once(void **state) {
 
 /* Those beyond the sixty-four that are kept are made anew, and are right. */
 static void many_dtypes_are_made(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     struct ndp_pickle_maker maker = maker_of(&scene, NDP_NUMPY_2_3);
@@ -107,7 +101,6 @@ static void many_dtypes_are_made(void **state) {
 }
 
 static void what_cannot_be_made_is_told(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_object *object = NULL;
     const struct ndp_dtype wrong = {
@@ -130,12 +123,6 @@ static void what_cannot_be_made_is_told(void **state) {
     assert_true(call > 50);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pickles_are_those_of_numpy),
-        cmocka_unit_test(what_numpy_has_once_is_made_once),
-        cmocka_unit_test(many_dtypes_are_made),
-        cmocka_unit_test(what_cannot_be_made_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_dtype_make_test, cmocka_unit_test(pickles_are_those_of_numpy),
+          cmocka_unit_test(what_numpy_has_once_is_made_once), cmocka_unit_test(many_dtypes_are_made),
+          cmocka_unit_test(what_cannot_be_made_is_told));

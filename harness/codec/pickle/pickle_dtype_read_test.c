@@ -1,4 +1,5 @@
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "codec/pickle/pickle_dtype_vectors.h"
 #include "codec/pickle/pickle_reading.h"
 #include "describe/dtype_json.h"
@@ -29,7 +30,6 @@ static void check_good(struct ndp_bytes pickle, const char *json) {
 }
 
 static void what_every_release_wrote_is_read(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickle_dtype_vectors) * 3; i++) {
         struct ndp_arena arena;
         struct ndp_bytes bytes;
@@ -43,7 +43,6 @@ static void what_every_release_wrote_is_read(void **state) {
 
 /* By hand, after arraydescr_setstate; NumPy 2.4.6 loads each as that dtype. */
 static void older_states_are_read(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         const char *json;
@@ -70,7 +69,6 @@ static void older_states_are_read(void **state) {
 
 /* Without a copy NumPy 1.26 to 2.5 give the native type that all share, whatever the state says. */
 static void a_shared_type_keeps_no_order(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes little, big;
         uint64_t offset_bytes;
@@ -95,7 +93,6 @@ static void a_shared_type_keeps_no_order(void **state) {
 /* Of an array of a structure in a foreign order NumPy 2.5 swaps all that its fields hold; of one inside of another, and
  * of one in the order of the machine, nothing. */
 static void a_structure_has_no_order_of_its_own(void **state) {
-    (void)state;
 #define FIELD(order, dtype)                                                                                            \
     "cnumpy\ndtype\n(VV4\nI00\nI01\ntR(I3\nV" order "\nN(Va\nt(Va\n(" dtype "I0\ntdI4\nI1\nI16\ntb"
     static const struct ndp_bytes alone[] = {BYTES(FIELD("<", I4 "(I3\nV<\nNNNI-1\nI-1\nI0\ntb") "."),
@@ -117,7 +114,6 @@ static void a_structure_has_no_order_of_its_own(void **state) {
 
 /* One thing is wrong in each; offsets are those of the opcode that made it. What NumPy would take unseen, too. */
 static void what_does_not_agree_is_refused_with_its_place(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         enum ndp_status status;
@@ -167,7 +163,6 @@ static void what_does_not_agree_is_refused_with_its_place(void **state) {
 }
 
 static void records_are_told(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         bool is_record;
@@ -190,7 +185,6 @@ static void records_are_told(void **state) {
 
 /* Row 11 has fields, a title and a sub-array; row 8 a unit of time; the last one metadata. */
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     static const size_t numbers[] = {8, 11, NDP_ARRAY_LEN(pickle_dtype_vectors) - 1};
     for (size_t i = 0; i < NDP_ARRAY_LEN(numbers); i++) {
         struct reading reading;
@@ -216,15 +210,8 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_every_release_wrote_is_read),
-        cmocka_unit_test(older_states_are_read),
-        cmocka_unit_test(a_shared_type_keeps_no_order),
-        cmocka_unit_test(a_structure_has_no_order_of_its_own),
-        cmocka_unit_test(what_does_not_agree_is_refused_with_its_place),
-        cmocka_unit_test(records_are_told),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_dtype_read_test, cmocka_unit_test(what_every_release_wrote_is_read),
+          cmocka_unit_test(older_states_are_read), cmocka_unit_test(a_shared_type_keeps_no_order),
+          cmocka_unit_test(a_structure_has_no_order_of_its_own),
+          cmocka_unit_test(what_does_not_agree_is_refused_with_its_place), cmocka_unit_test(records_are_told),
+          cmocka_unit_test(every_failing_allocation_is_reported));

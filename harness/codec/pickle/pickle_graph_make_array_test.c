@@ -1,5 +1,6 @@
 /* pickle_graph_make_array_test.c: what arrays of each class become, as obj.__reduce_ex__(4) of NumPy 1.26.4 and 2.4.6
  * tells of arrays of those classes (harness/testees/python/numpy_testee/graph_classes.py). */
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph.h"
 
 #include "codec/pickle/pickle_class.h"
@@ -53,7 +54,6 @@ static const struct ndp_object *find_attributes(const struct ndp_object *object,
 }
 
 static void classes_are_pickled_under_their_names(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(classes) * 2; i++) {
         const bool is_numpy_1 = i % 2 == 0;
         const char *module = is_numpy_1 ? classes[i / 2].module_1 : classes[i / 2].module_2;
@@ -104,7 +104,6 @@ static void classes_are_pickled_under_their_names(void **state) {
 /* _mareconstruct(class, ndarray, (0,), 'b') with (1, shape, dtype, is_fortran, bytes, mask, fill value); mask and
  * elements are in one order, and nothing is masked without a mask. */
 static void masked_arrays_keep_mask_and_fill_value(void **state) {
-    (void)state;
     static const struct {
         const char *recipe, *mask;
         uint64_t mask_bytes;
@@ -143,7 +142,6 @@ static void masked_arrays_keep_mask_and_fill_value(void **state) {
 
 /* The shape (0,) is a constant of NumPy's code. A fill value is an array without axes, of one item. */
 static void two_masked_arrays_share_what_numpy_shares(void **state) {
-    (void)state;
     struct ndp_made made;
     ndp_made_recipe(&made, TWO_MASKED, NDP_NUMPY_2_3);
     if (made.status != NDP_OK) fail_msg("%s", made.error.text);
@@ -161,7 +159,6 @@ static void two_masked_arrays_share_what_numpy_shares(void **state) {
 
 /* What NumPy's pickles do not keep, and what does not fit together. */
 static void what_cannot_be_is_refused_with_its_node(void **state) {
-    (void)state;
     static const struct {
         const char *recipe;
         enum ndp_status status;
@@ -188,7 +185,6 @@ static void what_cannot_be_is_refused_with_its_node(void **state) {
 
 /* Graphs that no recipe has: changed after they were built. */
 static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
     for (uint32_t change = 0; change < 5; change++) {
         static const char *const texts[] = {"nodes[1]: a mask of another size", "nodes[1]: a mask of another size",
                                             "nodes[1]: a fill value of another size", "nodes[0]: too many axes",
@@ -213,21 +209,14 @@ static void what_does_not_fit_is_refused(void **state) {
 }
 
 static void every_lack_of_memory_is_told(void **state) {
-    (void)state;
     assert_true(ndp_made_starve(TWO_MASKED, NDP_NUMPY_2_3) > 40);
     assert_true(ndp_made_starve(OF("reduce_setstate") ",'attributes':{'extra':0}}", NDP_NUMPY_1) > 20);
     assert_true(ndp_made_starve(OF("reduce_pair") ",'attributes':{'extra':0}}", NDP_NUMPY_2_3) > 20);
     assert_true(ndp_made_starve(OF("reduce_ex") ",'attributes':{'extra':1}},{'int':'7'}", NDP_NUMPY_2_3) > 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_pickled_under_their_names),
-        cmocka_unit_test(masked_arrays_keep_mask_and_fill_value),
-        cmocka_unit_test(two_masked_arrays_share_what_numpy_shares),
-        cmocka_unit_test(what_cannot_be_is_refused_with_its_node),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_make_array_test, cmocka_unit_test(classes_are_pickled_under_their_names),
+          cmocka_unit_test(masked_arrays_keep_mask_and_fill_value),
+          cmocka_unit_test(two_masked_arrays_share_what_numpy_shares),
+          cmocka_unit_test(what_cannot_be_is_refused_with_its_node), cmocka_unit_test(what_does_not_fit_is_refused),
+          cmocka_unit_test(every_lack_of_memory_is_told));

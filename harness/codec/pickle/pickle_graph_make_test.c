@@ -1,11 +1,11 @@
 /* pickle_graph_make_test.c: the objects of scalars and containers: one for each node, whatever leads to it. */
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph.h"
 
 #include "codec/pickle/pickle_make_fixture.h"
 
 /* CPython has one None, one True, one () and one object for each node: lists are never the same. */
 static void a_node_is_one_object(void **state) {
-    (void)state;
     struct ndp_made made;
     ndp_made_recipe(
         &made,
@@ -39,7 +39,6 @@ static void check_int(const struct ndp_object *object, int64_t integer) {
 
 /* 2**63 in two's complement has nine bytes. A float is its bits, those of a NaN included. */
 static void scalars_keep_their_values(void **state) {
-    (void)state;
     struct ndp_made made;
     uint64_t bits = 0;
     ndp_made_recipe(&made,
@@ -67,7 +66,6 @@ static void scalars_keep_their_values(void **state) {
 }
 
 static void containers_keep_their_order(void **state) {
-    (void)state;
     struct ndp_made made;
     ndp_made_recipe(&made, "{'dict':[[3,1],[1,2]]},{'int':'1'},{'objects':{'shape':[2,1],'items':[0,3]}},{'text':'k'}",
                     NDP_NUMPY_2_3);
@@ -97,7 +95,6 @@ static void containers_keep_their_order(void **state) {
 
 /* An attribute that the class promises and that is not there leaves nothing behind. */
 static void attributes_that_are_nowhere_are_left_out(void **state) {
-    (void)state;
     struct ndp_made made;
     ndp_made_recipe(&made,
                     "{'array':{'base':{'dtype':'<f4','shape':[2]},'class':{'name':'reduce_pair'}},"
@@ -125,7 +122,6 @@ static const struct ndp_edge lone_key = {.role = NDP_EDGE_KEY, .to = 0};
 
 /* Nodes that no recipe has. */
 static void what_cannot_be_is_refused_with_its_node(void **state) {
-    (void)state;
     static const struct {
         struct ndp_node node;
         enum ndp_status status;
@@ -151,7 +147,6 @@ static void what_cannot_be_is_refused_with_its_node(void **state) {
 }
 
 static void every_lack_of_memory_is_told(void **state) {
-    (void)state;
     assert_true(
         ndp_made_starve("{'list':[1,2,3]},{'int':'99999999999999999999'},{'dict':[[3,0],[1,1]]},{'tuple':[0,2]}",
                         NDP_NUMPY_2_3) > 6);
@@ -159,14 +154,6 @@ static void every_lack_of_memory_is_told(void **state) {
                 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_is_one_object),
-        cmocka_unit_test(scalars_keep_their_values),
-        cmocka_unit_test(containers_keep_their_order),
-        cmocka_unit_test(attributes_that_are_nowhere_are_left_out),
-        cmocka_unit_test(what_cannot_be_is_refused_with_its_node),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_make_test, cmocka_unit_test(a_node_is_one_object), cmocka_unit_test(scalars_keep_their_values),
+          cmocka_unit_test(containers_keep_their_order), cmocka_unit_test(attributes_that_are_nowhere_are_left_out),
+          cmocka_unit_test(what_cannot_be_is_refused_with_its_node), cmocka_unit_test(every_lack_of_memory_is_told));

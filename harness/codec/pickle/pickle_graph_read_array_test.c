@@ -1,13 +1,10 @@
 /* pickle_graph_read_array_test.c: what arrays of each class come out as: elements, attributes, masks, fill values. */
 #include "codec/pickle/pickle_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph_array_vectors.h"
 
 enum { ARENA_BYTES = 1 << 22, TEXT_BYTES = 1000 };
@@ -100,7 +97,6 @@ static enum ndp_status decode(struct ndp_arena *arena, const char *hex, struct n
 }
 
 static void arrays_come_out_as_numpy_has_them(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(array_vectors); i++) {
         struct ndp_arena arena;
         struct ndp_graph graph;
@@ -117,7 +113,6 @@ static void arrays_come_out_as_numpy_has_them(void **state) {
 }
 
 static void what_has_no_words_is_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(refused_vectors); i++) {
         struct ndp_arena arena;
         struct ndp_graph graph = {.count = 77};
@@ -134,7 +129,6 @@ static void what_has_no_words_is_refused(void **state) {
 
 /* The graph outlives the bytes that it was read from. */
 static void a_graph_has_memory_of_its_own(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(array_vectors); i++) {
         struct ndp_arena arena, input;
         struct ndp_graph graph;
@@ -156,7 +150,6 @@ static void a_graph_has_memory_of_its_own(void **state) {
 }
 
 static void every_lack_of_memory_is_told(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(array_vectors); i++) {
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status != NDP_OK; call++) {
@@ -177,12 +170,6 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_come_out_as_numpy_has_them),
-        cmocka_unit_test(what_has_no_words_is_refused),
-        cmocka_unit_test(a_graph_has_memory_of_its_own),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_read_array_test, cmocka_unit_test(arrays_come_out_as_numpy_has_them),
+          cmocka_unit_test(what_has_no_words_is_refused), cmocka_unit_test(a_graph_has_memory_of_its_own),
+          cmocka_unit_test(every_lack_of_memory_is_told));

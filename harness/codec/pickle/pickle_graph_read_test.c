@@ -1,13 +1,10 @@
 /* pickle_graph_read_test.c: what comes of objects that are not as their classes write them. */
 #include "codec/pickle/pickle_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_graph_hostile.h"
 
 #define BYTES(text)                                                                                                    \
@@ -23,7 +20,6 @@ static enum ndp_status decode(struct ndp_arena *arena, const char *hex, struct n
 }
 
 static void what_numpy_refuses_is_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(hostile_vectors); i++) {
         const struct hostile_vector *vector = &hostile_vectors[i];
         struct ndp_arena arena;
@@ -40,7 +36,6 @@ static void what_numpy_refuses_is_refused(void **state) {
 
 /* Nothing is executed, so that only the name of what makes an object is known. */
 static void unsupported_objects_are_named(void **state) {
-    (void)state;
     static const struct {
         struct ndp_bytes pickle;
         uint64_t offset_bytes;
@@ -76,7 +71,6 @@ static void unsupported_objects_are_named(void **state) {
 /* NumPy and CPython: {True: 6}, {1: 6}, {"a": 6}, {"\u00e9": 6} (texts of Python 2 are latin-1), and an attribute
  * of 2. */
 static void of_what_comes_twice_the_last_counts(void **state) {
-    (void)state;
     static const struct {
         const char *hex;
         enum ndp_edge_role role;
@@ -115,7 +109,6 @@ static void of_what_comes_twice_the_last_counts(void **state) {
 
 /* A million lists in each other: no stack is used up, and a graph has not so many nodes. */
 static void a_graph_of_too_many_nodes_is_unsupported(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_graph got;
     ndp_arena_init(&arena, DEEP_ARENA_BYTES);
@@ -129,12 +122,6 @@ static void a_graph_of_too_many_nodes_is_unsupported(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_numpy_refuses_is_refused),
-        cmocka_unit_test(unsupported_objects_are_named),
-        cmocka_unit_test(of_what_comes_twice_the_last_counts),
-        cmocka_unit_test(a_graph_of_too_many_nodes_is_unsupported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_read_test, cmocka_unit_test(what_numpy_refuses_is_refused),
+          cmocka_unit_test(unsupported_objects_are_named), cmocka_unit_test(of_what_comes_twice_the_last_counts),
+          cmocka_unit_test(a_graph_of_too_many_nodes_is_unsupported));

@@ -1,14 +1,11 @@
 /* pickle_graph_test.c: graphs to pickles and back, beside what NumPy itself pickles of the same recipes. */
 #include "codec/pickle/pickle_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"
@@ -39,7 +36,6 @@ static void check_hash(const struct graph_vector *vector, uint32_t release, uint
 }
 
 static void graphs_are_pickled_as_numpy_does(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t at = 0; at < NDP_ARRAY_LEN(releases) * 6; at++) {
             const uint32_t release = at / 6, protocol = at % 6;
@@ -63,7 +59,6 @@ static void graphs_are_pickled_as_numpy_does(void **state) {
 }
 
 static void no_part_of_a_pickle_is_one(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
             struct ndp_arena arena;
@@ -90,7 +85,6 @@ enum { CALLS_MIN = 10 };
 
 static void every_lack_of_memory_is_told(void **state) {
     const struct ndp_graph_form form = {.protocol = 4, .release = NDP_NUMPY_2_3};
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         struct ndp_arena recipe;
         ndp_arena_init(&recipe, ARENA_BYTES);
@@ -116,11 +110,5 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_are_pickled_as_numpy_does),
-        cmocka_unit_test(no_part_of_a_pickle_is_one),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_graph_test, cmocka_unit_test(graphs_are_pickled_as_numpy_does),
+          cmocka_unit_test(no_part_of_a_pickle_is_one), cmocka_unit_test(every_lack_of_memory_is_told));

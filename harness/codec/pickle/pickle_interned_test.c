@@ -1,10 +1,7 @@
 /* pickle_interned_test.c: names are found by their bytes, however many there are. */
 #include "codec/pickle/pickle_interned.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, NAMES = 1000 };
 
@@ -15,7 +12,6 @@ static struct ndp_bytes name_of(uint8_t (*texts)[3], uint32_t number) {
 }
 
 static void each_name_is_found_once_it_is_there(void **state) {
-    (void)state;
     static uint8_t texts[NAMES][3], copies[NAMES][3];
     static struct ndp_object objects[NAMES];
     struct ndp_interned names = {.count = 0};
@@ -33,7 +29,6 @@ static void each_name_is_found_once_it_is_there(void **state) {
 }
 
 static void without_memory_nothing_is_added(void **state) {
-    (void)state;
     static uint8_t texts[NAMES][3];
     static struct ndp_object objects[NAMES];
     struct ndp_interned names = {.count = 0};
@@ -49,10 +44,5 @@ static void without_memory_nothing_is_added(void **state) {
     ndp_arena_clear(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_name_is_found_once_it_is_there),
-        cmocka_unit_test(without_memory_nothing_is_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_interned_test, cmocka_unit_test(each_name_is_found_once_it_is_there),
+          cmocka_unit_test(without_memory_nothing_is_added));

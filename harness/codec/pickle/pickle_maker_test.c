@@ -1,17 +1,11 @@
 /* Expected: CPython, where a module or class that is named twice is one object, so that its pickle refers back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_dtype.h"
 
 static void what_python_has_once_is_one_object(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_objects objects;
     ndp_arena_init(&arena, 1 << 20);
@@ -33,7 +27,6 @@ static void what_python_has_once_is_one_object(void **state) {
 
 /* More names than are kept are still right, only not one. */
 static void names_beyond_those_kept_are_made_anew(void **state) {
-    (void)state;
     enum { NAMES = 300 };
     struct ndp_arena arena;
     struct ndp_objects objects;
@@ -51,7 +44,6 @@ static void names_beyond_those_kept_are_made_anew(void **state) {
 }
 
 static void a_lack_of_memory_gives_nothing(void **state) {
-    (void)state;
     struct ndp_object *made = NULL;
     uint64_t call = 0;
     while (made == NULL) {
@@ -68,11 +60,5 @@ static void a_lack_of_memory_gives_nothing(void **state) {
     assert_true(call > 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_python_has_once_is_one_object),
-        cmocka_unit_test(names_beyond_those_kept_are_made_anew),
-        cmocka_unit_test(a_lack_of_memory_gives_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_maker_test, cmocka_unit_test(what_python_has_once_is_one_object),
+          cmocka_unit_test(names_beyond_those_kept_are_made_anew), cmocka_unit_test(a_lack_of_memory_gives_nothing));

@@ -1,9 +1,6 @@
 #include "codec/pickle/pickle_memo.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -24,7 +21,6 @@ static void check(const struct ndp_memo *memo, size_t first, size_t count, size_
 }
 
 static void every_index_finds_its_own(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_memo up = {.entries = 0};
     struct ndp_memo down = {.entries = 0};
@@ -48,7 +44,6 @@ static void every_index_finds_its_own(void **state) {
 
 /* An index costs at most its eight levels, whatever was chosen before. */
 static void a_far_index_costs_no_more_than_its_levels(void **state) {
-    (void)state;
     struct ndp_arena arena;
     struct ndp_memo memo = {.entries = 0};
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -64,7 +59,6 @@ static void a_far_index_costs_no_more_than_its_levels(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     bool is_set = false;
     for (uint64_t call = 1; !is_set; call++) {
         struct ndp_arena arena;
@@ -83,11 +77,6 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_index_finds_its_own),
-        cmocka_unit_test(a_far_index_costs_no_more_than_its_levels),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_memo_test, cmocka_unit_test(every_index_finds_its_own),
+          cmocka_unit_test(a_far_index_costs_no_more_than_its_levels),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -3,11 +3,9 @@
 #include "codec/pickle/pickle_metadata.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 
@@ -41,7 +39,6 @@ static void check_text(struct scene *scene, const struct ndp_object *object, con
 }
 
 static void dicts_become_the_text_of_an_object(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     struct ndp_objects *objects = &scene.objects;
@@ -71,7 +68,6 @@ static void dicts_become_the_text_of_an_object(void **state) {
 
 /* As cJSON escapes it, and as long as a descriptor's may be. */
 static void texts_are_spelt_as_in_descriptors(void **state) {
-    (void)state;
     static const char letters[] = "a\"\\\x01\x7f/\n";
     static const char *const spelt[] = {"a", "\\\"", "\\\\", "\\u0001", "\x7f", "/", "\\n"};
     char raw[4000] = "";
@@ -91,7 +87,6 @@ static void texts_are_spelt_as_in_descriptors(void **state) {
 }
 
 static void what_json_has_not_is_unsupported(void **state) {
-    (void)state;
     static uint8_t big[9] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
     struct scene scene;
     set_up(&scene);
@@ -123,7 +118,6 @@ static void what_json_has_not_is_unsupported(void **state) {
 
 /* A dict in 64 others is the deepest, as in descriptors; one that holds itself is as any that is too deep. */
 static void depth_is_bounded(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     for (uint32_t depth = 1; depth < 70; depth++) {
@@ -140,7 +134,6 @@ static void depth_is_bounded(void **state) {
 }
 
 static void objects_of_json_become_dicts(void **state) {
-    (void)state;
     struct scene scene;
     struct ndp_object *dict = NULL;
     set_up(&scene);
@@ -164,7 +157,6 @@ static void objects_of_json_become_dicts(void **state) {
 }
 
 static void other_texts_are_refused(void **state) {
-    (void)state;
     static const char *const rows[] = {"", "[]", "1", "null", "{", "{\"a\":}", "x"};
     struct scene scene;
     set_up(&scene);
@@ -178,7 +170,6 @@ static void other_texts_are_refused(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    (void)state;
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 0;
     while (status != NDP_OK) {
@@ -196,12 +187,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dicts_become_the_text_of_an_object),   cmocka_unit_test(texts_are_spelt_as_in_descriptors),
-        cmocka_unit_test(what_json_has_not_is_unsupported),     cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(objects_of_json_become_dicts),         cmocka_unit_test(other_texts_are_refused),
-        cmocka_unit_test(every_failing_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_metadata_test, cmocka_unit_test(dicts_become_the_text_of_an_object),
+          cmocka_unit_test(texts_are_spelt_as_in_descriptors), cmocka_unit_test(what_json_has_not_is_unsupported),
+          cmocka_unit_test(depth_is_bounded), cmocka_unit_test(objects_of_json_become_dicts),
+          cmocka_unit_test(other_texts_are_refused), cmocka_unit_test(every_failing_allocation_is_reported));

@@ -2,11 +2,9 @@
  * NAME_MAPPING, then IMPORT_MAPPING, and their REVERSE_ counterparts, as Lib/pickle.py asks them. */
 #include "codec/pickle/pickle_names.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 typedef void translate(struct ndp_bytes module, struct ndp_bytes name, const char **to_module, const char **to_name);
 
@@ -24,7 +22,6 @@ static void check_rows(translate *to, const char *const (*rows)[4], size_t count
 }
 
 static void names_are_read_as_python_3_has_them(void **state) {
-    (void)state;
     static const char *const rows[][4] = {
         {"__builtin__", "xrange", "builtins", "range"},
         {"__builtin__", "long", "builtins", "int"},
@@ -59,7 +56,6 @@ static void names_are_read_as_python_3_has_them(void **state) {
 }
 
 static void names_are_written_as_python_2_had_them(void **state) {
-    (void)state;
     static const char *const rows[][4] = {
         {"builtins", "range", "__builtin__", "xrange"},
         {"builtins", "int", "__builtin__", "long"},
@@ -96,7 +92,6 @@ static void names_are_written_as_python_2_had_them(void **state) {
 
 /* IMPORT_MAPPING as a whole; Tix went with 3.13. */
 static void modules_are_read_as_python_3_has_them(void **state) {
-    (void)state;
     static const char *const rows[][4] = {
         {"BaseHTTPServer", "Any", "http.server", "Any"},
         {"CGIHTTPServer", "Any", "http.server", "Any"},
@@ -158,7 +153,6 @@ static void modules_are_read_as_python_3_has_them(void **state) {
 
 /* REVERSE_IMPORT_MAPPING as a whole. */
 static void modules_are_written_as_python_2_had_them(void **state) {
-    (void)state;
     static const char *const rows[][4] = {
         {"_bz2", "Any", "bz2", "Any"},
         {"_dbm", "Any", "dbm", "Any"},
@@ -212,7 +206,6 @@ static void modules_are_written_as_python_2_had_them(void **state) {
 
 /* NAME_MAPPING but for exceptions. */
 static void every_name_is_read(void **state) {
-    (void)state;
     static const char *const rows[][4] = {
         {"UserDict", "IterableUserDict", "collections", "UserDict"},
         {"UserDict", "UserDict", "collections", "UserDict"},
@@ -261,7 +254,6 @@ static void every_name_is_read(void **state) {
 /* REVERSE_NAME_MAPPING but for exceptions, and for _socket.socket, which CPython writes as what it reads as
  * socket.SocketType. */
 static void every_name_is_written(void **state) {
-    (void)state;
     static const char *const rows[][4] = {
         {"_functools", "reduce", "__builtin__", "reduce"},
         {"builtins", "chr", "__builtin__", "unichr"},
@@ -316,14 +308,8 @@ static void every_name_is_written(void **state) {
     check_rows(ndp_name_old, rows, NDP_ARRAY_LEN(rows));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_read_as_python_3_has_them),
-        cmocka_unit_test(names_are_written_as_python_2_had_them),
-        cmocka_unit_test(modules_are_read_as_python_3_has_them),
-        cmocka_unit_test(modules_are_written_as_python_2_had_them),
-        cmocka_unit_test(every_name_is_read),
-        cmocka_unit_test(every_name_is_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_names_test, cmocka_unit_test(names_are_read_as_python_3_has_them),
+          cmocka_unit_test(names_are_written_as_python_2_had_them),
+          cmocka_unit_test(modules_are_read_as_python_3_has_them),
+          cmocka_unit_test(modules_are_written_as_python_2_had_them), cmocka_unit_test(every_name_is_read),
+          cmocka_unit_test(every_name_is_written));

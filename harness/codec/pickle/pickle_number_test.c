@@ -2,16 +2,13 @@
  * statuses from what both of its readers, pickle.loads and pickle._loads, take. */
 #include "codec/pickle/pickle_number.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 16 };
 
 static void integers_go_both_ways(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         const char *hex; /* encode_long */
@@ -57,7 +54,6 @@ static void integers_go_both_ways(void **state) {
 }
 
 static void other_spellings_of_integers_are_told_apart(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         enum ndp_status status;
@@ -110,7 +106,6 @@ static void other_spellings_of_integers_are_told_apart(void **state) {
 
 /* sys.int_info.default_max_str_digits: int("9" * 4300) is taken, one digit more is not, and str() likewise. */
 static void more_digits_than_python_takes_are_a_limit(void **state) {
-    (void)state;
     static uint8_t text[4302];
     struct ndp_arena arena;
     struct ndp_objects objects;
@@ -153,7 +148,6 @@ static uint64_t bits_of(double real) {
 }
 
 static void reals_go_both_ways(void **state) {
-    (void)state;
     static const struct {
         uint64_t bits;
         const char *repr;
@@ -203,7 +197,6 @@ static void reals_go_both_ways(void **state) {
 }
 
 static void other_spellings_of_reals_are_told_apart(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         enum ndp_status status;
@@ -255,7 +248,6 @@ static void other_spellings_of_reals_are_told_apart(void **state) {
 }
 
 static void indices_are_digits_alone(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         enum ndp_status status;
@@ -277,14 +269,7 @@ static void indices_are_digits_alone(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_go_both_ways),
-        cmocka_unit_test(other_spellings_of_integers_are_told_apart),
-        cmocka_unit_test(more_digits_than_python_takes_are_a_limit),
-        cmocka_unit_test(reals_go_both_ways),
-        cmocka_unit_test(other_spellings_of_reals_are_told_apart),
-        cmocka_unit_test(indices_are_digits_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_number_test, cmocka_unit_test(integers_go_both_ways),
+          cmocka_unit_test(other_spellings_of_integers_are_told_apart),
+          cmocka_unit_test(more_digits_than_python_takes_are_a_limit), cmocka_unit_test(reals_go_both_ways),
+          cmocka_unit_test(other_spellings_of_reals_are_told_apart), cmocka_unit_test(indices_are_digits_alone));

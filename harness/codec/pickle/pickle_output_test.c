@@ -3,13 +3,10 @@
  */
 #include "codec/pickle/pickle_output.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 
 enum { TARGET_BYTES = 1 << 16, HEADER_BYTES = 9 };
 
@@ -50,7 +47,6 @@ static void check_frame(const struct sink *sink, uint64_t at, uint64_t length) {
 }
 
 static void a_frame_of_four_bytes_is_worth_its_header(void **state) {
-    (void)state;
     for (uint64_t size = 0; size < 8; size++) {
         struct sink sink;
         struct ndp_output output = start(&sink, true);
@@ -66,7 +62,6 @@ static void a_frame_of_four_bytes_is_worth_its_header(void **state) {
 }
 
 static void a_frame_ends_between_objects_once_it_is_full(void **state) {
-    (void)state;
     for (uint64_t size = TARGET_BYTES - 1; size <= TARGET_BYTES + 1; size++) {
         struct sink sink;
         struct ndp_output output = start(&sink, true);
@@ -86,7 +81,6 @@ static void a_frame_ends_between_objects_once_it_is_full(void **state) {
 }
 
 static void large_payloads_stand_outside_of_frames(void **state) {
-    (void)state;
     for (uint64_t size = TARGET_BYTES - 1; size <= TARGET_BYTES; size++) {
         const bool is_outside = size >= TARGET_BYTES;
         struct sink sink;
@@ -108,7 +102,6 @@ static void large_payloads_stand_outside_of_frames(void **state) {
 
 /* Without frames what has gathered is passed on at 64 KiB, and nothing is added to it. */
 static void without_frames_bytes_are_what_they_were(void **state) {
-    (void)state;
     struct sink sink;
     struct ndp_output output = start(&sink, false);
     for (uint32_t i = 0; i < 40000; i++) {
@@ -127,7 +120,6 @@ static void without_frames_bytes_are_what_they_were(void **state) {
 }
 
 static void what_the_sink_says_is_given_on(void **state) {
-    (void)state;
     for (uint32_t calls = 0; calls < 4; calls++) {
         struct sink sink;
         struct ndp_output output = start(&sink, true);
@@ -147,13 +139,7 @@ static void what_the_sink_says_is_given_on(void **state) {
     end(&output, &sink);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_frame_of_four_bytes_is_worth_its_header),
-        cmocka_unit_test(a_frame_ends_between_objects_once_it_is_full),
-        cmocka_unit_test(large_payloads_stand_outside_of_frames),
-        cmocka_unit_test(without_frames_bytes_are_what_they_were),
-        cmocka_unit_test(what_the_sink_says_is_given_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_output_test, cmocka_unit_test(a_frame_of_four_bytes_is_worth_its_header),
+          cmocka_unit_test(a_frame_ends_between_objects_once_it_is_full),
+          cmocka_unit_test(large_payloads_stand_outside_of_frames),
+          cmocka_unit_test(without_frames_bytes_are_what_they_were), cmocka_unit_test(what_the_sink_says_is_given_on));

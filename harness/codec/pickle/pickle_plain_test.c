@@ -2,13 +2,10 @@
  * reader of all pickles (pickle_write.h, pickle_read.h) make of the same array and the same bytes. */
 #include "codec/pickle/pickle_plain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 
 enum { ARENA_BYTES = 1 << 22, DATA_BYTES = 40000 };
@@ -124,7 +121,6 @@ static void check(size_t type, size_t shape, enum ndp_numpy_release release) {
 }
 
 static void bytes_are_those_of_the_general_writer(void **state) {
-    (void)state;
     for (size_t i = 0; i < DATA_BYTES; i++) data[i] = (uint8_t)(7 * i + i / 251);
     for (size_t type = 0; type < NDP_ARRAY_LEN(dtypes); type++) {
         for (size_t shape = 0; shape < NDP_ARRAY_LEN(shapes); shape++) {
@@ -136,7 +132,6 @@ static void bytes_are_those_of_the_general_writer(void **state) {
 
 /* Every byte changed, and every cut, of a few of them. */
 static void what_is_not_plain_is_read_as_ever(void **state) {
-    (void)state;
     static const uint8_t changes[] = {0x01, 0x02, 0x06, 0x10, 0x20, 0x80, 0xff};
     static const int64_t shape[] = {2, 300, 1};
     for (uint32_t ndim = 0; ndim <= 3; ndim++) {
@@ -164,7 +159,6 @@ static void what_is_not_plain_is_read_as_ever(void **state) {
 }
 
 static void other_forms_are_not_plain(void **state) {
-    (void)state;
     static const struct ndp_array_form others[] = {
         {.protocol = 4},
         {.protocol = 5, .is_out_of_band = true},
@@ -190,11 +184,5 @@ static void other_forms_are_not_plain(void **state) {
     assert_false(ndp_pickle_plain_make(&elements, &form, NDP_NUMPY_2_3, &plain));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_those_of_the_general_writer),
-        cmocka_unit_test(what_is_not_plain_is_read_as_ever),
-        cmocka_unit_test(other_forms_are_not_plain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_plain_test, cmocka_unit_test(bytes_are_those_of_the_general_writer),
+          cmocka_unit_test(what_is_not_plain_is_read_as_ever), cmocka_unit_test(other_forms_are_not_plain));

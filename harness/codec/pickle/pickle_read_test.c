@@ -1,3 +1,4 @@
+#include "base/suite.h"
 #include "codec/pickle/pickle_read.h"
 
 #include <dirent.h>
@@ -57,7 +58,6 @@ static const struct pickle_row good[] = {
 };
 
 static void objects_are_what_python_makes_of_them(void **state) {
-    (void)state;
     reading_check_good(good, NDP_ARRAY_LEN(good));
 }
 
@@ -105,13 +105,11 @@ static const struct bad_pickle_row bad[] = {
 };
 
 static void refusals_name_reason_and_place(void **state) {
-    (void)state;
     reading_check_bad(bad, NDP_ARRAY_LEN(bad));
 }
 
 /* It is bytes of the input, which may be any but a newline. */
 static void a_persistent_id_is_told_whole(void **state) {
-    (void)state;
     struct reading reading;
     reading_start(&reading, (struct ndp_bytes)BYTES("Pa\0b\xff\n."), NULL);
     assert_int_equal(reading.status, NDP_UNSUPPORTED);
@@ -158,7 +156,6 @@ static struct ndp_bytes grow(struct ndp_buffer *buffer, size_t row, uint64_t cou
 /* Operations are opcodes, bytes and items touched; the arena is what was asked for. Both at most double and a little.
  */
 static void work_and_memory_are_linear_in_the_input(void **state) {
-    (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 1 << 26);
     for (size_t row = 0; row < NDP_ARRAY_LEN(growing); row++) {
@@ -179,7 +176,6 @@ static void work_and_memory_are_linear_in_the_input(void **state) {
 }
 
 static void limits_hold(void **state) {
-    (void)state;
     static const struct ndp_bytes pickle = BYTES("\x80\x02]q\x00(K\x01q\x01K\x02q\x02"
                                                  "e.");
     static const struct ndp_pickle_options options[] = {
@@ -212,7 +208,6 @@ static struct ndp_bytes read_file(const char *folder, const char *name) {
 
 /* Every cut of a pickle that is one is an early end, or wrong where its frame was to end; never more than that. */
 static void every_cut_is_refused(void **state) {
-    (void)state;
     uint32_t files = 0;
     static const char folder[] = "corpus/pickle/accept";
     DIR *list = opendir(folder);
@@ -243,14 +238,7 @@ static void every_cut_is_refused(void **state) {
     assert_true(files > 20);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_what_python_makes_of_them),
-        cmocka_unit_test(refusals_name_reason_and_place),
-        cmocka_unit_test(a_persistent_id_is_told_whole),
-        cmocka_unit_test(work_and_memory_are_linear_in_the_input),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(every_cut_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_read_test, cmocka_unit_test(objects_are_what_python_makes_of_them),
+          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(a_persistent_id_is_told_whole),
+          cmocka_unit_test(work_and_memory_are_linear_in_the_input), cmocka_unit_test(limits_hold),
+          cmocka_unit_test(every_cut_is_refused));

@@ -3,13 +3,10 @@
 #ifndef NDP_PICKLE_READING_H
 #define NDP_PICKLE_READING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/pickle/pickle_read.h"
 
 #define BYTES(text)                                                                                                    \

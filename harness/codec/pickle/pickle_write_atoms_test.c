@@ -1,13 +1,10 @@
 /* pickle_write_atoms_test.c: what has no parts, in each protocol. Expected: pickle.dumps(value, protocol) of
  * CPython 3.11. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_read.h"
 #include "codec/pickle/pickle_write.h"
@@ -183,7 +180,6 @@ static enum ndp_status put(struct scene *scene, const struct ndp_object *root, u
 }
 
 static void values_are_written_as_cpython_does(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(values); i++) {
         struct scene scene;
         struct ndp_bytes bytes;
@@ -205,7 +201,6 @@ static void values_are_written_as_cpython_does(void **state) {
 /* t = [chr(97 + i % 26) + str(i) for i in range(300)]; t + [t[0], t[255], t[256], t[299]]: places in the memo of one
  * byte and of four, and in decimal. */
 static void the_memo_has_places_of_every_width(void **state) {
-    (void)state;
     static const uint64_t hashes[PROTOCOLS] = {UINT64_C(0x77439cb0bb91f5a9), UINT64_C(0x699e28270c824d67),
                                                UINT64_C(0xefe046ccc60b20cd), UINT64_C(0xfea9bb0c03208a3a),
                                                UINT64_C(0x657110d612126d02), UINT64_C(0x9b9e05d08ee20c27)};
@@ -236,7 +231,6 @@ static void check_out(const struct scene *scene, const char *expected, size_t si
 
 /* pickle.dumps((t, t), 0) and pickle._dumps((t, t), 0) of t = "a\nb": the one in Python has forgotten the first. */
 static void the_pickler_in_python_forgets_what_it_escaped(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     struct ndp_object *text = ndp_object_text(&scene.objects, "a\nb");
@@ -254,7 +248,6 @@ static void the_pickler_in_python_forgets_what_it_escaped(void **state) {
 /* What Python 3 has no object for. Source: Lib/pickletools.py: STRING, SHORT_BINSTRING, NEXT_BUFFER, READONLY_BUFFER.
  */
 static void strings_of_python_2_and_buffers_have_their_opcodes(void **state) {
-    (void)state;
     struct scene scene;
     set_up(&scene);
     const struct ndp_object *string = ndp_object_bytes(&scene.objects, NDP_OBJECT_STRING, ndp_bytes_view("a'\\\xff\n"));
@@ -275,7 +268,6 @@ static void strings_of_python_2_and_buffers_have_their_opcodes(void **state) {
 }
 
 static void what_is_no_text_or_too_long_is_refused(void **state) {
-    (void)state;
     static uint8_t digits[1800];
     struct scene scene;
     set_up(&scene);
@@ -291,7 +283,6 @@ static void what_is_no_text_or_too_long_is_refused(void **state) {
 
 /* CPython 3.11: pickle.dumps(1 << 524286, 4)[:16], which is all in one frame. */
 static void a_large_integer_stands_in_a_frame(void **state) {
-    (void)state;
     static uint8_t digits[1 << 16];
     struct scene scene;
     set_up(&scene);
@@ -302,14 +293,9 @@ static void a_large_integer_stands_in_a_frame(void **state) {
     tear_down(&scene);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_written_as_cpython_does),
-        cmocka_unit_test(the_memo_has_places_of_every_width),
-        cmocka_unit_test(the_pickler_in_python_forgets_what_it_escaped),
-        cmocka_unit_test(strings_of_python_2_and_buffers_have_their_opcodes),
-        cmocka_unit_test(what_is_no_text_or_too_long_is_refused),
-        cmocka_unit_test(a_large_integer_stands_in_a_frame),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_write_atoms_test, cmocka_unit_test(values_are_written_as_cpython_does),
+          cmocka_unit_test(the_memo_has_places_of_every_width),
+          cmocka_unit_test(the_pickler_in_python_forgets_what_it_escaped),
+          cmocka_unit_test(strings_of_python_2_and_buffers_have_their_opcodes),
+          cmocka_unit_test(what_is_no_text_or_too_long_is_refused),
+          cmocka_unit_test(a_large_integer_stands_in_a_frame));

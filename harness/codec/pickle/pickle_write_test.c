@@ -1,15 +1,12 @@
 #include "codec/pickle/pickle_write.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_opcodes.h"
 #include "codec/pickle/pickle_read.h"
@@ -78,7 +75,6 @@ static const struct {
 };
 
 static void pickles_are_what_cpython_writes(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_buffer out;
         const struct ndp_bytes from = {(const uint8_t *)rows[i].pickle, rows[i].pickle_bytes};
@@ -91,7 +87,6 @@ static void pickles_are_what_cpython_writes(void **state) {
 
 /* Protocol 2 and below read these names as others of Python 3, protocol 4 as they are. */
 static void names_of_python_2_stay_in_late_protocols(void **state) {
-    (void)state;
     static const char *const names[] = {"c__builtin__\nset\n", "cQueue\nQueue\n", "ccPickle\ndumps\n"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
         char pickle[64];
@@ -108,7 +103,6 @@ static void names_of_python_2_stay_in_late_protocols(void **state) {
 
 /* Source: CPython 3.11, Lib/pickle.py, load_inst and load_obj: a class is looked up as GLOBAL's is. */
 static void instances_have_the_names_of_globals(void **state) {
-    (void)state;
     static const char inst[] = "(i__builtin__\nset\np0\n.", obj[] = "(c__builtin__\nset\nq\x00oq\x01.";
     static const char old[] = "(c__builtin__\nset\no.", late[] = "\x80\x04(c__builtin__\nset\no.";
     struct ndp_buffer out;
@@ -125,7 +119,6 @@ static void instances_have_the_names_of_globals(void **state) {
 /* An object that its own arguments contain was finished while they were written. Both calls have one tuple of them,
  * whatever stands for the opcode: what is written is read as the same, and written again. */
 static void arguments_that_contain_their_object_are_one(void **state) {
-    (void)state;
     static const struct ndp_bytes with_opcode = {(const uint8_t *)"cm\nc\n]q\x01"
                                                                   "cm\nc\nh\x01\x85q\x02\x81q\x03"
                                                                   "a0h\x02\x81"
@@ -225,7 +218,6 @@ static const struct {
 };
 
 static void batches_and_frames_are_cpythons(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) {
         struct ndp_arena arena;
         struct ndp_objects objects;
@@ -249,7 +241,6 @@ static void batches_and_frames_are_cpythons(void **state) {
 /* How long the first frame of pickle.dumps([bytes(n), bytearray(b"abcd"), "q"], 4) is, by both picklers of
  * CPython 3.11: it ends before the array, before the word bytearray, and before the bytes that it is made of. */
 static void frames_end_inside_of_a_call(void **state) {
-    (void)state;
     static const struct {
         uint64_t count, frame_bytes;
     } calls[] = {{65501, 65546}, {65502, 65536}, {65515, 65549}, {65516, 65536}, {65526, 65546}, {65527, 65536}};
@@ -278,7 +269,6 @@ static void frames_end_inside_of_a_call(void **state) {
 }
 
 static void depth_is_bounded(void **state) {
-    (void)state;
     struct ndp_buffer text;
     struct ndp_buffer out;
     ndp_buffer_init(&text, 1 << 16);
@@ -299,7 +289,6 @@ static void nest(struct ndp_buffer *text, const char *start, const char *around,
 
 /* What is written is no deeper than it is for whoever reads it: it can be written again. */
 static void depth_is_that_of_what_is_written(void **state) {
-    (void)state;
     static const char *const forms[][3] = {
         {"cm\nC\n", ")\x81", "."},                                     /* NEWOBJ */
         {"cm\nC\n", ")}\x92", "."},                                    /* NEWOBJ_EX */
@@ -336,7 +325,6 @@ static void depth_is_that_of_what_is_written(void **state) {
 }
 
 static void what_a_protocol_has_not_is_refused(void **state) {
-    (void)state;
     struct ndp_buffer out;
     static const char lines[] = "\x80\x04\x8c\x02m\n\x8c\x01"
                                 "C\x93.";
@@ -349,17 +337,10 @@ static void what_a_protocol_has_not_is_refused(void **state) {
     ndp_buffer_clear(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pickles_are_what_cpython_writes),
-        cmocka_unit_test(names_of_python_2_stay_in_late_protocols),
-        cmocka_unit_test(instances_have_the_names_of_globals),
-        cmocka_unit_test(arguments_that_contain_their_object_are_one),
-        cmocka_unit_test(batches_and_frames_are_cpythons),
-        cmocka_unit_test(frames_end_inside_of_a_call),
-        cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(depth_is_that_of_what_is_written),
-        cmocka_unit_test(what_a_protocol_has_not_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(pickle_write_test, cmocka_unit_test(pickles_are_what_cpython_writes),
+          cmocka_unit_test(names_of_python_2_stay_in_late_protocols),
+          cmocka_unit_test(instances_have_the_names_of_globals),
+          cmocka_unit_test(arguments_that_contain_their_object_are_one),
+          cmocka_unit_test(batches_and_frames_are_cpythons), cmocka_unit_test(frames_end_inside_of_a_call),
+          cmocka_unit_test(depth_is_bounded), cmocka_unit_test(depth_is_that_of_what_is_written),
+          cmocka_unit_test(what_a_protocol_has_not_is_refused));

@@ -2,13 +2,10 @@
 #ifndef NDP_RECIPE_FIXTURE_H
 #define NDP_RECIPE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "describe/descriptor.h"
 
 enum { NDP_RECIPE_BYTES = 8192 };

@@ -3,15 +3,12 @@
 #include "codec/raw/raw.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 
 static const struct ndp_dtype pair = {.kind = NDP_KIND_INT, .order = NDP_ORDER_BIG, .itemsize_bytes = 2};
@@ -94,7 +91,6 @@ static void check_decoders(const struct row *row, uint64_t offset, struct ndp_by
 }
 
 static void bytes_round_trip(void **state) {
-    (void)state;
     char path[] = "/tmp/ndproof-test-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -116,7 +112,6 @@ static void bytes_round_trip(void **state) {
 }
 
 static void impossible_forms_are_refused(void **state) {
-    (void)state;
     static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     const int64_t one[] = {1};
     const int64_t negative[] = {-1};
@@ -155,10 +150,4 @@ static void impossible_forms_are_refused(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_round_trip),
-        cmocka_unit_test(impossible_forms_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(raw_test, cmocka_unit_test(bytes_round_trip), cmocka_unit_test(impossible_forms_are_refused));

@@ -2,9 +2,6 @@
 #include "target/process/census.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/process/guard.h"
 
 static char folder[64];
@@ -36,7 +32,6 @@ static void assert_grown(const struct ndp_census *before, enum ndp_resource reso
 }
 
 static void descriptors_and_maps_are_counted(void **state) {
-    (void)state;
     const struct ndp_census before = take_census();
     const int fd = open("/proc/self/exe", O_RDONLY);
     assert_grown(&before, NDP_RESOURCE_DESCRIPTORS, 1);
@@ -49,7 +44,6 @@ static void descriptors_and_maps_are_counted(void **state) {
 }
 
 static void files_are_counted_as_deep_as_asked(void **state) {
-    (void)state;
     char path[128];
     const struct ndp_census before = take_census();
     snprintf(path, sizeof path, "%s/a", folder);
@@ -63,7 +57,6 @@ static void files_are_counted_as_deep_as_asked(void **state) {
 }
 
 static void children_count_until_they_are_waited_for(void **state) {
-    (void)state;
     const struct ndp_census before = take_census();
     const pid_t child = fork();
     if (child == 0) _exit(0);
@@ -79,7 +72,6 @@ static void children_count_until_they_are_waited_for(void **state) {
 /* Each child reports when its files are open and then waits for permission to end. */
 static void resources_of_children_are_counted(void **state) {
     enum { OPENED = 5 };
-    (void)state;
     int told[2], let_go[2];
     char byte = 0;
     assert_int_equal(pipe(told), 0);
@@ -106,7 +98,6 @@ static void resources_of_children_are_counted(void **state) {
 }
 
 static void a_process_that_is_gone_is_an_error(void **state) {
-    (void)state;
     struct ndp_census census;
     const pid_t child = fork();
     if (child == 0) _exit(0);
@@ -115,17 +106,19 @@ static void a_process_that_is_gone_is_an_error(void **state) {
     assert_int_equal(ndp_census_take(&place, &census), NDP_GONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptors_and_maps_are_counted),
-        cmocka_unit_test(files_are_counted_as_deep_as_asked),
-        cmocka_unit_test(children_count_until_they_are_waited_for),
-        cmocka_unit_test(resources_of_children_are_counted),
-        cmocka_unit_test(a_process_that_is_gone_is_an_error),
-    };
+static int set_up_suite(void **state) {
     snprintf(folder, sizeof folder, "/tmp/ndproof-census-XXXXXX");
     if (mkdtemp(folder) == NULL) return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    ndp_folder_remove(folder);
-    return failed;
+    return 0;
 }
+
+static int tear_down_suite(void **state) {
+    ndp_folder_remove(folder);
+    return 0;
+}
+
+NDP_SUITE_FIXTURE(census_test, set_up_suite, tear_down_suite, cmocka_unit_test(descriptors_and_maps_are_counted),
+                  cmocka_unit_test(files_are_counted_as_deep_as_asked),
+                  cmocka_unit_test(children_count_until_they_are_waited_for),
+                  cmocka_unit_test(resources_of_children_are_counted),
+                  cmocka_unit_test(a_process_that_is_gone_is_an_error));

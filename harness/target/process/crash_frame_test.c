@@ -1,10 +1,8 @@
 #include "target/process/crash_frame.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Reports printed by AddressSanitizer (gcc 12), by CPython 3.11's faulthandler and by others. */
 static const struct {
@@ -32,7 +30,6 @@ static const struct {
 };
 
 static void finds_the_first_frame_of_the_library(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         char frame[96] = "old";
         ndp_crash_frame(ndp_bytes_view(cases[i].printed), frame, sizeof frame);
@@ -41,7 +38,6 @@ static void finds_the_first_frame_of_the_library(void **state) {
 }
 
 static void ignores_binary_output(void **state) {
-    (void)state;
     uint8_t bytes[2000];
     char frame[8];
     memset(bytes, 'x', sizeof bytes);
@@ -52,10 +48,5 @@ static void ignores_binary_output(void **state) {
     assert_string_equal(frame, "xxxxxxx");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_the_first_frame_of_the_library),
-        cmocka_unit_test(ignores_binary_output),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(crash_frame_test, cmocka_unit_test(finds_the_first_frame_of_the_library),
+          cmocka_unit_test(ignores_binary_output));

@@ -1,11 +1,7 @@
 /* guard_test.c: guards whose testee is this program, started with the name of a deed. */
 #include "target/process/guard.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -88,7 +84,6 @@ static void guard_finish(struct guarded *guarded) {
 }
 
 static void it_reports_how_the_testee_ended(void **state) {
-    (void)state;
     static const struct {
         const char *deed;
         int signal, exit_code;
@@ -112,7 +107,6 @@ static void it_reports_how_the_testee_ended(void **state) {
 
 /* The testee reads from descriptor 3 and writes to 4. Its working folder, TMPDIR and HOME are its own folder. */
 static void the_testee_has_its_descriptors_and_its_folder(void **state) {
-    (void)state;
     struct guarded guarded;
     struct own_argv own;
     char told[2048], expected[2048];
@@ -133,7 +127,6 @@ static void the_testee_has_its_descriptors_and_its_folder(void **state) {
 }
 
 static void a_program_that_cannot_start_prints_the_reason(void **state) {
-    (void)state;
     struct guarded guarded;
     char program[] = "no-such-program", text[512];
     char *argv[] = {program, NULL};
@@ -147,7 +140,6 @@ static void a_program_that_cannot_start_prints_the_reason(void **state) {
 }
 
 static void too_much_memory_ends_the_testee(void **state) {
-    (void)state;
     struct guarded guarded;
     struct own_argv own;
     own_init(&own, "eat");
@@ -162,7 +154,6 @@ static void too_much_memory_ends_the_testee(void **state) {
 
 /* The guard also ends descendants that left its session, when its starter is gone and on a signal. */
 static void all_that_was_started_ends_with_it(void **state) {
-    (void)state;
     for (int way = 0; way < 2; way++) {
         struct guarded guarded;
         struct own_argv own;
@@ -191,7 +182,6 @@ static void write_file(const char *path) {
 
 /* Folders are removed regardless of their permissions. Links are not followed. */
 static void a_folder_is_removed_with_all_in_it(void **state) {
-    (void)state;
     char folder[256], other[256], path[600], kept[600];
     make_folder(folder, sizeof folder);
     make_folder(other, sizeof other);
@@ -219,15 +209,13 @@ static void a_folder_is_removed_with_all_in_it(void **state) {
     assert_int_equal(access(other, F_OK), -1);
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_reports_how_the_testee_ended),
-        cmocka_unit_test(the_testee_has_its_descriptors_and_its_folder),
-        cmocka_unit_test(a_program_that_cannot_start_prints_the_reason),
-        cmocka_unit_test(too_much_memory_ends_the_testee),
-        cmocka_unit_test(all_that_was_started_ends_with_it),
-        cmocka_unit_test(a_folder_is_removed_with_all_in_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return -1;
 }
+
+NDP_SUITE_WITH(guard_test, play_role, NULL, NULL, cmocka_unit_test(it_reports_how_the_testee_ended),
+               cmocka_unit_test(the_testee_has_its_descriptors_and_its_folder),
+               cmocka_unit_test(a_program_that_cannot_start_prints_the_reason),
+               cmocka_unit_test(too_much_memory_ends_the_testee), cmocka_unit_test(all_that_was_started_ends_with_it),
+               cmocka_unit_test(a_folder_is_removed_with_all_in_it));

@@ -2,12 +2,9 @@
 #include "target/process/heap_meter.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { BLOCK_BYTES = 1 << 20, ROUNDING_BYTES = 8192 };
 
@@ -23,7 +20,6 @@ static void *allocate(size_t size_bytes) {
 }
 
 static void the_peak_is_reported(void **state) {
-    (void)state;
     if (!ndp_heap_is_metered()) skip();
     void *before = allocate(BLOCK_BYTES);
     ndp_heap_begin();
@@ -42,7 +38,6 @@ static void the_peak_is_reported(void **state) {
 
 /* Allocations outside of a measurement are not counted. */
 static void nothing_counts_after_the_end(void **state) {
-    (void)state;
     if (!ndp_heap_is_metered()) skip();
     ndp_heap_begin();
     void *kept = allocate(BLOCK_BYTES);
@@ -55,7 +50,6 @@ static void nothing_counts_after_the_end(void **state) {
 }
 
 static void every_allocation_function_counts(void **state) {
-    (void)state;
     void *block = NULL;
     if (!ndp_heap_is_metered()) skip();
     ndp_heap_begin();
@@ -81,7 +75,6 @@ static void *allocate_in_thread(void *context) {
 }
 
 static void other_threads_count(void **state) {
-    (void)state;
     pthread_t thread;
     if (!ndp_heap_is_metered()) skip();
     ndp_heap_begin();
@@ -90,12 +83,5 @@ static void other_threads_count(void **state) {
     assert_in_range(ndp_heap_peak_bytes(), BLOCK_BYTES, 2 * BLOCK_BYTES);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_peak_is_reported),
-        cmocka_unit_test(nothing_counts_after_the_end),
-        cmocka_unit_test(every_allocation_function_counts),
-        cmocka_unit_test(other_threads_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(heap_meter_test, cmocka_unit_test(the_peak_is_reported), cmocka_unit_test(nothing_counts_after_the_end),
+          cmocka_unit_test(every_allocation_function_counts), cmocka_unit_test(other_threads_count));

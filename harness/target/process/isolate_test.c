@@ -1,12 +1,9 @@
 /* isolate_test.c: each test runs in a child, because the restrictions are permanent. */
 #include "target/process/isolate.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -44,7 +41,6 @@ static pid_t start_waiting(void) {
 }
 
 static void a_tree_is_listed(void **state) {
-    (void)state;
     int ready[2], tree[8] = {0};
     char told = 0;
     assert_int_equal(pipe(ready), 0);
@@ -80,7 +76,6 @@ static void a_tree_is_listed(void **state) {
 
 /* Written memory counts, also that of children. A process that is gone counts nothing. */
 static void memory_includes_the_whole_tree(void **state) {
-    (void)state;
     int ready[2];
     char told = 0;
     char *own = malloc(32 * MIB);
@@ -116,7 +111,6 @@ static void use_cpu(uint64_t us) {
 /* Counts a running child, its child, and one that it has waited for. */
 static void cpu_time_includes_all_descendants(void **state) {
     enum { SPENT_US = 60000, TICKS_US = 40000 };
-    (void)state;
     /* Under an emulator, /proc/self/stat contains no times. */
     const char *emulator = getenv("EMULATOR");
     if (emulator != NULL && *emulator != '\0') skip();
@@ -174,7 +168,6 @@ static int kill_tree(void) {
 }
 
 static void all_descendants_are_killed(void **state) {
-    (void)state;
     const int ended = run_in_child(kill_tree);
     if (ended == NOT_HERE) skip();
     assert_int_equal(ended, GOOD);
@@ -197,7 +190,6 @@ static int reach_outside(void) {
 }
 
 static void the_network_is_taken_away(void **state) {
-    (void)state;
     const int ended = run_in_child(reach_outside);
     if (ended == NOT_HERE) skip();
     assert_int_equal(ended, GOOD);
@@ -220,7 +212,6 @@ static int use_shared_memory(void) {
 }
 
 static void shared_memory_is_its_own(void **state) {
-    (void)state;
     char path[80];
     if (access("/dev/shm", W_OK) != 0 || mkdtemp(kept_folder) == NULL) skip();
     const int hidden = mkstemp(hidden_file);
@@ -251,19 +242,10 @@ static int read_limits(void) {
 }
 
 static void resources_are_limited(void **state) {
-    (void)state;
     assert_int_equal(run_in_child(read_limits), GOOD);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_is_listed),
-        cmocka_unit_test(memory_includes_the_whole_tree),
-        cmocka_unit_test(cpu_time_includes_all_descendants),
-        cmocka_unit_test(all_descendants_are_killed),
-        cmocka_unit_test(the_network_is_taken_away),
-        cmocka_unit_test(shared_memory_is_its_own),
-        cmocka_unit_test(resources_are_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(isolate_test, cmocka_unit_test(a_tree_is_listed), cmocka_unit_test(memory_includes_the_whole_tree),
+          cmocka_unit_test(cpu_time_includes_all_descendants), cmocka_unit_test(all_descendants_are_killed),
+          cmocka_unit_test(the_network_is_taken_away), cmocka_unit_test(shared_memory_is_its_own),
+          cmocka_unit_test(resources_are_limited));

@@ -5,10 +5,8 @@
 #include "target/process/spares.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* ---- what is left behind ---- */
 
@@ -182,7 +180,6 @@ static void run_deed(const struct traces *traces, const struct deed *deed) {
 
 /* Without isolated shared memory, names are attributed by the process id that they contain. */
 static void removes_the_semaphores_of_a_process(void **state) {
-    (void)state;
     enum { NOBODY = 1 << 30 }; /* above every possible process id */
     char mine[80], other[80];
     snprintf(mine, sizeof mine, "/dev/shm/sem.loky-%d-%ld", NOBODY, (long)getpid());
@@ -486,22 +483,16 @@ static void does_without_a_dead_spare(void **state) {
     assert_no_traces(*state);
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(removes_the_semaphores_of_a_process),
-        cmocka_unit_test(blames_the_bad_case_and_continues),
-        cmocka_unit_test(ends_a_testee_that_sends_without_end),
-        cmocka_unit_test(continues_when_every_case_is_bad),
-        cmocka_unit_test(skips_a_batch_after_three_timeouts),
-        cmocka_unit_test(does_not_deadlock_on_full_pipes),
-        cmocka_unit_test(refuses_an_answer_that_is_too_large),
-        cmocka_unit_test(skips_a_case_without_memory_left),
-        cmocka_unit_test(refreshes_to_a_new_process),
-        cmocka_unit_test(refuses_a_bad_hello),
-        cmocka_unit_test(reports_a_missing_program),
-        cmocka_unit_test(leaves_nothing_when_it_is_killed),
-        cmocka_unit_test(does_without_a_dead_spare),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return -1;
 }
+
+NDP_SUITE_WITH(process_target_test, play_role, setup, teardown, cmocka_unit_test(removes_the_semaphores_of_a_process),
+               cmocka_unit_test(blames_the_bad_case_and_continues),
+               cmocka_unit_test(ends_a_testee_that_sends_without_end),
+               cmocka_unit_test(continues_when_every_case_is_bad), cmocka_unit_test(skips_a_batch_after_three_timeouts),
+               cmocka_unit_test(does_not_deadlock_on_full_pipes), cmocka_unit_test(refuses_an_answer_that_is_too_large),
+               cmocka_unit_test(skips_a_case_without_memory_left), cmocka_unit_test(refreshes_to_a_new_process),
+               cmocka_unit_test(refuses_a_bad_hello), cmocka_unit_test(reports_a_missing_program),
+               cmocka_unit_test(leaves_nothing_when_it_is_killed), cmocka_unit_test(does_without_a_dead_spare));

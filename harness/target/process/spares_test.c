@@ -1,11 +1,7 @@
 /* spares_test.c: the spares run this program. */
 #include "target/process/spares.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <errno.h>
 #include <sys/wait.h>
@@ -22,7 +18,6 @@ static void expect_no_children(void) {
 }
 
 static void the_oldest_is_taken_first(void **state) {
-    (void)state;
     struct ndp_spares spares = {.count = 0};
     struct ndp_child taken[2] = {{.guard = 0}, {.guard = 0}};
     struct own_argv own;
@@ -61,7 +56,6 @@ static void the_oldest_is_taken_first(void **state) {
 }
 
 static void stopping_leaves_nothing(void **state) {
-    (void)state;
     struct ndp_spares spares = {.count = 0};
     struct own_argv own;
     char folders[NDP_MAX_SPARES][NDP_FOLDER_PATH_BYTES];
@@ -80,7 +74,6 @@ static void stopping_leaves_nothing(void **state) {
 
 /* A spare's end is seen by the caller that takes it. One that cannot be started is not an error. */
 static void a_bad_spare_is_no_error(void **state) {
-    (void)state;
     struct ndp_spares spares = {.count = 0};
     struct ndp_child taken;
     struct own_argv own;
@@ -101,12 +94,10 @@ static void a_bad_spare_is_no_error(void **state) {
     expect_no_children();
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_oldest_is_taken_first),
-        cmocka_unit_test(stopping_leaves_nothing),
-        cmocka_unit_test(a_bad_spare_is_no_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return -1;
 }
+
+NDP_SUITE_WITH(spares_test, play_role, NULL, NULL, cmocka_unit_test(the_oldest_is_taken_first),
+               cmocka_unit_test(stopping_leaves_nothing), cmocka_unit_test(a_bad_spare_is_no_error));

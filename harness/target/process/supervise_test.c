@@ -1,11 +1,7 @@
 /* supervise_test.c: the testees run this program. */
 #include "target/process/supervise.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "base/suite.h"
 
 #include <errno.h>
 #include <sys/wait.h>
@@ -48,7 +44,6 @@ static uint64_t read_all(struct ndp_child *child, uint8_t *room, uint64_t room_b
 
 /* Sends more than the channel can buffer and reads it back piece by piece. */
 static void bytes_go_there_and_back(void **state) {
-    (void)state;
     enum { SIZE = 1 << 22 };
     static uint8_t sent[SIZE], got[SIZE];
     struct ndp_child child;
@@ -72,7 +67,6 @@ static void bytes_go_there_and_back(void **state) {
 }
 
 static void its_end_is_reported(void **state) {
-    (void)state;
     static const struct {
         const char *deed;
         enum ndp_ending ending;
@@ -107,7 +101,6 @@ static void its_end_is_reported(void **state) {
 }
 
 static void every_ending_has_a_text(void **state) {
-    (void)state;
     static const struct {
         struct ndp_child child;
         const char *text;
@@ -126,7 +119,6 @@ static void every_ending_has_a_text(void **state) {
 }
 
 static void its_guard_may_be_lost(void **state) {
-    (void)state;
     struct ndp_child child;
     uint8_t room[64];
     uint64_t got = 0;
@@ -145,7 +137,6 @@ static void its_guard_may_be_lost(void **state) {
 
 /* The last output is kept, from both standard output and error. */
 static void its_last_output_is_kept(void **state) {
-    (void)state;
     struct ndp_child child;
     struct ndp_arena arena;
     uint8_t room[16];
@@ -172,7 +163,6 @@ static void its_last_output_is_kept(void **state) {
 }
 
 static void what_cannot_be_started_leaves_nothing(void **state) {
-    (void)state;
     struct ndp_child child;
     struct own_argv own;
     struct ndp_error error = {0};
@@ -190,7 +180,6 @@ static void what_cannot_be_started_leaves_nothing(void **state) {
 }
 
 static void the_clock_goes_on(void **state) {
-    (void)state;
     const uint64_t first = ndp_now_ns();
     uint64_t last = first;
     for (int i = 0; i < 1000; i++) {
@@ -205,13 +194,12 @@ static void the_clock_goes_on(void **state) {
     assert_true(ndp_now_ns() - before >= 3500000);
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_go_there_and_back), cmocka_unit_test(its_end_is_reported),
-        cmocka_unit_test(every_ending_has_a_text), cmocka_unit_test(its_guard_may_be_lost),
-        cmocka_unit_test(its_last_output_is_kept), cmocka_unit_test(what_cannot_be_started_leaves_nothing),
-        cmocka_unit_test(the_clock_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return -1;
 }
+
+NDP_SUITE_WITH(supervise_test, play_role, NULL, NULL, cmocka_unit_test(bytes_go_there_and_back),
+               cmocka_unit_test(its_end_is_reported), cmocka_unit_test(every_ending_has_a_text),
+               cmocka_unit_test(its_guard_may_be_lost), cmocka_unit_test(its_last_output_is_kept),
+               cmocka_unit_test(what_cannot_be_started_leaves_nothing), cmocka_unit_test(the_clock_goes_on));

@@ -2,12 +2,10 @@
 
 #include "base/rng.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 /* Frames written by hand from the table in harness/testees/README.md, not by our writer. */
 static const uint8_t end_frame[] = {'N', 'D', 'P', '1', 4, 0, 0x02, 0x01, 0x78, 0x56, 0x34, 0x12, 2,   0,  0,
@@ -25,7 +23,6 @@ static void assert_is_end_frame(const struct ndp_frame *frame) {
 }
 
 static void writes_the_documented_layout(void **state) {
-    (void)state;
     struct ndp_buffer out;
     uint64_t at;
     ndp_buffer_init(&out, LIMIT_BYTES);
@@ -42,7 +39,6 @@ static void writes_the_documented_layout(void **state) {
 
 /* Three frames, cut into pieces of every size. */
 static void reads_pieces_of_any_size(void **state) {
-    (void)state;
     uint8_t stream[sizeof end_frame * 2 + sizeof begin_frame];
     memcpy(stream, end_frame, sizeof end_frame);
     memcpy(stream + sizeof end_frame, begin_frame, sizeof begin_frame);
@@ -89,7 +85,6 @@ static const struct {
 };
 
 static void refuses_a_wrong_header(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(spoilt); i++) {
         struct ndp_frame_parser parser;
         struct ndp_frame frame;
@@ -114,7 +109,6 @@ static void refuses_a_wrong_header(void **state) {
 
 /* Text on the channel is refused at its first wrong byte, before 24 bytes have arrived. */
 static void refuses_text_at_once(void **state) {
-    (void)state;
     struct ndp_frame_parser parser;
     struct ndp_frame frame;
     struct ndp_error error = {.status = NDP_OK};
@@ -128,7 +122,6 @@ static void refuses_text_at_once(void **state) {
 
 /* The largest allowed frame, and one that is a byte larger. */
 static void keeps_to_the_limit(void **state) {
-    (void)state;
     for (uint64_t over = 0; over < 2; over++) {
         struct ndp_frame_parser parser;
         struct ndp_frame frame;
@@ -143,7 +136,6 @@ static void keeps_to_the_limit(void **state) {
 
 /* A header that promises nearly the maximum costs only what has arrived. */
 static void allocates_by_what_arrived(void **state) {
-    (void)state;
     struct ndp_frame_parser parser;
     struct ndp_frame frame;
     uint8_t header[NDP_FRAME_HEADER_BYTES];
@@ -161,7 +153,6 @@ static void allocates_by_what_arrived(void **state) {
 /* Corrupts one to four bytes of a stream, or cuts it, and feeds it in random pieces. Every parsed frame lies inside the
  * input; sanitizers detect the rest. */
 static void survives_mutations(void **state) {
-    (void)state;
     enum { ROUNDS = 20000 };
     struct ndp_rng rng;
     uint64_t frames = 0, refusals = 0;
@@ -205,14 +196,12 @@ static void survives_mutations(void **state) {
 }
 
 static void names_every_type(void **state) {
-    (void)state;
     assert_string_equal(ndp_frame_name(NDP_FRAME_HELLO), "HELLO");
     assert_string_equal(ndp_frame_name(NDP_FRAME_END), "END");
     assert_string_equal(ndp_frame_name((enum ndp_frame_type)77), "frame");
 }
 
 static void appends_nothing_past_the_maximum(void **state) {
-    (void)state;
     struct ndp_buffer out;
     uint64_t at;
     ndp_buffer_init(&out, NDP_FRAME_HEADER_BYTES - 1);
@@ -221,17 +210,8 @@ static void appends_nothing_past_the_maximum(void **state) {
     ndp_buffer_clear(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_the_documented_layout),
-        cmocka_unit_test(reads_pieces_of_any_size),
-        cmocka_unit_test(refuses_a_wrong_header),
-        cmocka_unit_test(refuses_text_at_once),
-        cmocka_unit_test(keeps_to_the_limit),
-        cmocka_unit_test(allocates_by_what_arrived),
-        cmocka_unit_test(survives_mutations),
-        cmocka_unit_test(names_every_type),
-        cmocka_unit_test(appends_nothing_past_the_maximum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(frame_test, cmocka_unit_test(writes_the_documented_layout), cmocka_unit_test(reads_pieces_of_any_size),
+          cmocka_unit_test(refuses_a_wrong_header), cmocka_unit_test(refuses_text_at_once),
+          cmocka_unit_test(keeps_to_the_limit), cmocka_unit_test(allocates_by_what_arrived),
+          cmocka_unit_test(survives_mutations), cmocka_unit_test(names_every_type),
+          cmocka_unit_test(appends_nothing_past_the_maximum));

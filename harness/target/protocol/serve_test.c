@@ -8,13 +8,11 @@
 #include "model/equality.h"
 #include "planted/plugins_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "base/suite.h"
 
 enum { CASES = 120, ALL = 0xffffff };
 
@@ -198,7 +196,6 @@ static void reports_what_it_does_not_support(void **state) {
 }
 
 static void refuses_a_plugin_of_another_abi(void **state) {
-    (void)state;
     struct ndp_plugin plugin = *reference_plugin();
     struct ndp_target *target = NULL;
     plugin.abi = NDP_PLUGIN_ABI + 1;
@@ -254,17 +251,17 @@ static void a_dict_is_the_same_in_both(void **state) {
     }
 }
 
-int main(int argc, char **argv) {
+static int play_role(int argc, char **argv) {
     struct ndp_error error = {.status = NDP_OK};
     if (argc == 2 && strcmp(argv[1], "serve") == 0) {
         const enum ndp_status status = ndp_serve(reference_plugin(), NDP_TESTEE_READ_FD, NDP_TESTEE_WRITE_FD, &error);
         if (status != NDP_OK) fprintf(stderr, "%s %s\n", error.path, error.text);
         return status == NDP_OK ? 0 : 1;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dict_is_the_same_in_both),       cmocka_unit_test(reports_the_same_as_a_testee),
-        cmocka_unit_test(builds_the_array_of_the_model),    cmocka_unit_test(pokes_reach_shared_maps_only),
-        cmocka_unit_test(reports_what_it_does_not_support), cmocka_unit_test(refuses_a_plugin_of_another_abi),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return -1;
 }
+
+NDP_SUITE_WITH(serve_test, play_role, setup, teardown, cmocka_unit_test(a_dict_is_the_same_in_both),
+               cmocka_unit_test(reports_the_same_as_a_testee), cmocka_unit_test(builds_the_array_of_the_model),
+               cmocka_unit_test(pokes_reach_shared_maps_only), cmocka_unit_test(reports_what_it_does_not_support),
+               cmocka_unit_test(refuses_a_plugin_of_another_abi));

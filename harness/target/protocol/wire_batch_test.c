@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 
 static const struct ndp_dtype two_bytes = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
@@ -58,7 +53,6 @@ static const char batch_json[] =
 static const char batch_binary[] = "abcdefghijklm";
 
 static void writes_a_batch(void **state) {
-    (void)state;
     struct ndp_program programs[3];
     struct ndp_array_value value;
     struct ndp_array as;
@@ -77,7 +71,6 @@ static void writes_a_batch(void **state) {
 }
 
 static void reads_a_batch(void **state) {
-    (void)state;
     struct ndp_program expected[3], *programs;
     struct ndp_array_value value;
     struct ndp_array as;
@@ -117,7 +110,6 @@ static const char graph_json[] =
     "{\"id\":2,\"program\":1,\"graph\":true},{\"id\":3,\"program\":1,\"graph\":false}]}";
 
 static void reads_graphs(void **state) {
-    (void)state;
     struct ndp_program *programs;
     struct ndp_arena arena;
     struct ndp_error error = {.status = NDP_OK};
@@ -155,7 +147,6 @@ static const struct {
 };
 
 static void refuses_bad_graphs(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad_graphs); i++) {
         char json[1024];
         struct ndp_program *programs;
@@ -198,7 +189,6 @@ static const char *const bad_batches[] = {
 };
 
 static void refuses_bad_batches(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad_batches); i++) {
         struct ndp_program *programs;
         struct ndp_arena arena;
@@ -212,7 +202,6 @@ static void refuses_bad_batches(void **state) {
 
 /* Makes the n-th allocation fail, for each n, until the operation succeeds. */
 static void every_failed_allocation_is_an_error(void **state) {
-    (void)state;
     const struct ndp_frame batch = frame_of(NDP_FRAME_BATCH, batch_json, batch_binary);
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 0;
@@ -231,7 +220,6 @@ static void every_failed_allocation_is_an_error(void **state) {
 
 /* A frame that does not fit leaves the buffer unchanged, for every maximum. */
 static void writes_whole_frames_or_none(void **state) {
-    (void)state;
     struct ndp_program programs[3];
     struct ndp_array_value value;
     struct ndp_array as;
@@ -250,7 +238,6 @@ static void writes_whole_frames_or_none(void **state) {
 
 /* Corrupts a valid frame at random: no read is out of bounds. */
 static void survives_mutations(void **state) {
-    (void)state;
     struct ndp_rng rng;
     uint64_t accepted = 0;
     ndp_rng_init(&rng, 7);
@@ -267,16 +254,7 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_a_batch),
-        cmocka_unit_test(reads_a_batch),
-        cmocka_unit_test(refuses_bad_batches),
-        cmocka_unit_test(reads_graphs),
-        cmocka_unit_test(refuses_bad_graphs),
-        cmocka_unit_test(every_failed_allocation_is_an_error),
-        cmocka_unit_test(writes_whole_frames_or_none),
-        cmocka_unit_test(survives_mutations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_batch_test, cmocka_unit_test(writes_a_batch), cmocka_unit_test(reads_a_batch),
+          cmocka_unit_test(refuses_bad_batches), cmocka_unit_test(reads_graphs), cmocka_unit_test(refuses_bad_graphs),
+          cmocka_unit_test(every_failed_allocation_is_an_error), cmocka_unit_test(writes_whole_frames_or_none),
+          cmocka_unit_test(survives_mutations));

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 
 static const struct ndp_target_info little = {.is_little_endian = true};
@@ -67,7 +62,6 @@ static void assert_is_end(const struct ndp_outcome *outcome) {
 }
 
 static void reads_and_writes_end(void **state) {
-    (void)state;
     struct ndp_outcome outcome;
     struct ndp_arena arena, second;
     struct ndp_error error = {.status = NDP_OK};
@@ -142,7 +136,6 @@ static const struct {
 };
 
 static void refuses_bad_ends(void **state) {
-    (void)state;
     const struct ndp_program program = full_program();
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad_ends); i++) {
         char json[2048];
@@ -163,7 +156,6 @@ static void refuses_bad_ends(void **state) {
 
 /* A decoder may refuse its result, but not its supplied input, where no comparison would notice. */
 static void refuses_refusals_of_supplied_bytes(void **state) {
-    (void)state;
     static const char *const states[] = {"refused", "unsupported"};
     struct ndp_program program = {.step_count = 3};
     program.steps[0] = step(NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, "", "", "", 0);
@@ -186,7 +178,6 @@ static void refuses_refusals_of_supplied_bytes(void **state) {
 
 /* "=" is the byte order of the testee's machine. */
 static void resolves_native_order(void **state) {
-    (void)state;
     const struct ndp_target_info big = {.is_little_endian = false};
     const struct ndp_program program = full_program();
     char json[2048];
@@ -204,7 +195,6 @@ static void resolves_native_order(void **state) {
 
 /* Long messages are cut between code points, and control characters are removed. */
 static void cuts_messages(void **state) {
-    (void)state;
     const struct ndp_program program = full_program();
     char json[2048], message[600] = "\"message\":\"a\\u001b";
     for (int i = 0; i < 150; i++) strcat(message, "\xc3\xa9");
@@ -242,7 +232,6 @@ static struct ndp_program graph_program(void) {
 }
 
 static void reads_and_writes_graphs(void **state) {
-    (void)state;
     const struct ndp_program program = graph_program();
     struct ndp_error error = {.status = NDP_OK};
     struct ndp_frame frame = frame_of(NDP_FRAME_END, graph_json, "abc");
@@ -273,7 +262,6 @@ static void reads_and_writes_graphs(void **state) {
 
 /* Computing with positions must not overflow: two parts of one memory are a number of bytes apart. */
 static void refuses_impossible_positions(void **state) {
-    (void)state;
     static const struct {
         const char *memory;
         bool is_right;
@@ -303,7 +291,6 @@ static void refuses_impossible_positions(void **state) {
 
 /* A value of hundreds of megabytes in all slots takes memory once. */
 static void keeps_a_piece_once(void **state) {
-    (void)state;
     enum { BINARY_BYTES = 9 };
     const struct ndp_program program = full_program();
     char json[1024];
@@ -327,7 +314,6 @@ static void keeps_a_piece_once(void **state) {
 
 /* Makes the n-th allocation fail, for each n, until the operation succeeds. */
 static void every_failed_allocation_is_an_error(void **state) {
-    (void)state;
     const struct ndp_program program = full_program();
     const struct ndp_frame end = frame_of(NDP_FRAME_END, end_json, end_binary);
     enum ndp_status status = NDP_NOMEM;
@@ -346,7 +332,6 @@ static void every_failed_allocation_is_an_error(void **state) {
 
 /* Corrupts a valid frame at random: no read is out of bounds. */
 static void survives_mutations(void **state) {
-    (void)state;
     const struct ndp_program program = full_program();
     struct ndp_rng rng;
     uint64_t accepted = 0;
@@ -363,18 +348,8 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_writes_end),
-        cmocka_unit_test(refuses_bad_ends),
-        cmocka_unit_test(reads_and_writes_graphs),
-        cmocka_unit_test(resolves_native_order),
-        cmocka_unit_test(cuts_messages),
-        cmocka_unit_test(keeps_a_piece_once),
-        cmocka_unit_test(every_failed_allocation_is_an_error),
-        cmocka_unit_test(refuses_impossible_positions),
-        cmocka_unit_test(refuses_refusals_of_supplied_bytes),
-        cmocka_unit_test(survives_mutations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_end_test, cmocka_unit_test(reads_and_writes_end), cmocka_unit_test(refuses_bad_ends),
+          cmocka_unit_test(reads_and_writes_graphs), cmocka_unit_test(resolves_native_order),
+          cmocka_unit_test(cuts_messages), cmocka_unit_test(keeps_a_piece_once),
+          cmocka_unit_test(every_failed_allocation_is_an_error), cmocka_unit_test(refuses_impossible_positions),
+          cmocka_unit_test(refuses_refusals_of_supplied_bytes), cmocka_unit_test(survives_mutations));

@@ -1,11 +1,5 @@
 /* Expected text: harness/testees/README.md, "graph". */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 #include "target/protocol/wire_graph.h"
 
@@ -28,7 +22,6 @@ static void fill(struct ndp_node nodes[3]) {
 
 /* Array data follow in the order of the nodes, after the existing bytes. */
 static void a_graph_states_the_offsets_of_its_data(void **state) {
-    (void)state;
     struct ndp_node nodes[3];
     struct ndp_buffer out;
     uint64_t binary_bytes = 10;
@@ -46,7 +39,6 @@ static void a_graph_states_the_offsets_of_its_data(void **state) {
 }
 
 static void what_does_not_fit_is_an_error(void **state) {
-    (void)state;
     struct ndp_node nodes[3];
     fill(nodes);
     const struct ndp_graph graph = {0, 3, nodes};
@@ -63,10 +55,5 @@ static void what_does_not_fit_is_an_error(void **state) {
     assert_true(max_bytes > 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_graph_states_the_offsets_of_its_data),
-        cmocka_unit_test(what_does_not_fit_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_graph_test, cmocka_unit_test(a_graph_states_the_offsets_of_its_data),
+          cmocka_unit_test(what_does_not_fit_is_an_error));

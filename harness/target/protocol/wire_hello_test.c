@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 
 static const char hello_json[] =
@@ -51,7 +46,6 @@ static void assert_is_hello(const struct ndp_target_info *info) {
 }
 
 static void reads_and_writes_hello(void **state) {
-    (void)state;
     struct ndp_target_info info;
     struct ndp_error error = {.status = NDP_OK};
     struct ndp_buffer out;
@@ -71,7 +65,6 @@ static void reads_and_writes_hello(void **state) {
 
 /* The kinds of values of an entry. The default is arrays. */
 static void entries_have_kinds_of_values(void **state) {
-    (void)state;
     static const struct {
         const char *values;
         bool takes_graphs, takes_no_arrays, takes_dicts;
@@ -141,7 +134,6 @@ static const struct {
 };
 
 static void refuses_bad_hellos(void **state) {
-    (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad_hellos); i++) {
         char json[2048];
         struct ndp_target_info info;
@@ -161,7 +153,6 @@ static void refuses_bad_hellos(void **state) {
 
 /* Corrupts a valid frame at random: no read is out of bounds. */
 static void survives_mutations(void **state) {
-    (void)state;
     struct ndp_rng rng;
     uint64_t accepted = 0;
     ndp_rng_init(&rng, 7);
@@ -174,12 +165,5 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_writes_hello),
-        cmocka_unit_test(entries_have_kinds_of_values),
-        cmocka_unit_test(refuses_bad_hellos),
-        cmocka_unit_test(survives_mutations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_hello_test, cmocka_unit_test(reads_and_writes_hello), cmocka_unit_test(entries_have_kinds_of_values),
+          cmocka_unit_test(refuses_bad_hellos), cmocka_unit_test(survives_mutations));

@@ -1,11 +1,5 @@
 /* Expected: RFC 8259 for texts, harness/testees/README.md for pieces and numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 #include "target/protocol/wire_json.h"
 
@@ -32,7 +26,6 @@ static void expect_blamed(struct reading *r, enum ndp_status status, enum ndp_st
 }
 
 static void texts_fit_or_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *json;
         const char *text; /* NULL: refused */
@@ -58,7 +51,6 @@ static void texts_fit_or_are_refused(void **state) {
 
 /* Never ends in half a code point, and contains no control characters. */
 static void long_texts_are_cut(void **state) {
-    (void)state;
     static const struct {
         const char *json, *text;
     } rows[] = {
@@ -81,7 +73,6 @@ static void long_texts_are_cut(void **state) {
 }
 
 static void words_are_found(void **state) {
-    (void)state;
     static const char *const words[] = {"", "one", "two"};
     struct reading r;
     uint32_t word = 9;
@@ -96,7 +87,6 @@ static void words_are_found(void **state) {
 }
 
 static void pieces_lie_inside(void **state) {
-    (void)state;
     static const struct {
         const char *json;
         const char *piece; /* NULL: refused */
@@ -133,7 +123,6 @@ static void pieces_lie_inside(void **state) {
 }
 
 static void lists_of_pieces_are_limited(void **state) {
-    (void)state;
     struct reading r;
     struct ndp_bytes pieces[2];
     uint32_t count = 9;
@@ -152,7 +141,6 @@ static void lists_of_pieces_are_limited(void **state) {
 }
 
 static void a_missing_member_is_named(void **state) {
-    (void)state;
     struct reading r;
     start_reading(&r, "{\"a\":1}");
     assert_int_equal(ndp_wire_required(&r.reader, r.tree, r.tree->child, "a"), NDP_OK);
@@ -162,7 +150,6 @@ static void a_missing_member_is_named(void **state) {
 }
 
 static void writes_portable_json(void **state) {
-    (void)state;
     static const int64_t extents[] = {INT64_MIN, -9007199254740992, -9007199254740991, -1, 0, INT64_MAX};
     struct ndp_buffer out;
     uint64_t binary_bytes = 5;
@@ -192,15 +179,7 @@ static void writes_portable_json(void **state) {
     ndp_buffer_clear(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_fit_or_are_refused),
-        cmocka_unit_test(long_texts_are_cut),
-        cmocka_unit_test(words_are_found),
-        cmocka_unit_test(pieces_lie_inside),
-        cmocka_unit_test(lists_of_pieces_are_limited),
-        cmocka_unit_test(a_missing_member_is_named),
-        cmocka_unit_test(writes_portable_json),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(wire_json_test, cmocka_unit_test(texts_fit_or_are_refused), cmocka_unit_test(long_texts_are_cut),
+          cmocka_unit_test(words_are_found), cmocka_unit_test(pieces_lie_inside),
+          cmocka_unit_test(lists_of_pieces_are_limited), cmocka_unit_test(a_missing_member_is_named),
+          cmocka_unit_test(writes_portable_json));

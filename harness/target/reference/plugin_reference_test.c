@@ -2,17 +2,14 @@
 #include "target/plugin.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/bytes.h"
+#include "base/suite.h"
 #include "codec/compress/compress.h"
 #include "target/reference/reference_array.h"
 
@@ -83,7 +80,6 @@ static void check_size(const struct ndp_plugin_entry *entry, uint64_t size_bytes
 
 /* Each encoder's output is decoded by every decoder. */
 static void every_entry_agrees_with_every_other(void **state) {
-    (void)state;
     char path[] = "/tmp/ndproof-test-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -122,7 +118,6 @@ static void every_entry_agrees_with_every_other(void **state) {
 
 /* PEP 574: the elements are out of band; the pickle states whether the array is writeable. */
 static void buffers_are_out_of_band(void **state) {
-    (void)state;
     const struct ndp_plugin_entry entry = {"pickle:5:out-of-band", "c", true, true};
     for (int is_writeable = 0; is_writeable < 2; is_writeable++) {
         struct ndp_plugin_array array = sample(0), out = {.ndim = 0};
@@ -158,7 +153,6 @@ static void buffers_are_out_of_band(void **state) {
 }
 
 static void refusals_have_a_known_reason(void **state) {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size_bytes;
@@ -196,7 +190,6 @@ static uint32_t files_in(const char *folder) {
 }
 
 static void an_encoder_that_fails_leaves_no_file(void **state) {
-    (void)state;
     char folder[] = "/tmp/ndproof-test-XXXXXX";
     const char *before = getenv("TMPDIR");
     char *kept = before == NULL ? NULL : strdup(before);
@@ -227,12 +220,6 @@ static void an_encoder_that_fails_leaves_no_file(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_entry_agrees_with_every_other),
-        cmocka_unit_test(buffers_are_out_of_band),
-        cmocka_unit_test(refusals_have_a_known_reason),
-        cmocka_unit_test(an_encoder_that_fails_leaves_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+NDP_SUITE(plugin_reference_test, cmocka_unit_test(every_entry_agrees_with_every_other),
+          cmocka_unit_test(buffers_are_out_of_band), cmocka_unit_test(refusals_have_a_known_reason),
+          cmocka_unit_test(an_encoder_that_fails_leaves_no_file));

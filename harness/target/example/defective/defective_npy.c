@@ -1,4 +1,4 @@
-/* defective_npy.c: an NPY decoder with four defects, for the test of fuzzing a plugin (.ci/fuzz-plugin-test.sh). It is
+/* defective_npy.c: an NPY decoder with four defects, for the test of fuzzing a plugin (.ci/fuzz_plugin_test.sh). It is
  * linked into nothing else. The environment variable NDP_DEFECT selects the defect:
  *
  *     read   the data may end before the array does: a read past the end of the input

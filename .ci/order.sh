@@ -18,7 +18,8 @@ find harness -name '*.[ch]' | sort | xargs awk -v order='base model describe gen
 find fuzzers -mindepth 2 -name '*.[ch]' | sort | xargs awk '
     BEGIN {
         uses["runtime"] = " runtime "; uses["form"] = " form "
-        uses["mutate"] = " runtime form mutate "; uses["oracle"] = " runtime form oracle "
+        uses["mutate"] = " runtime form mutate "; uses["reader"] = " runtime form reader "
+        uses["judge"] = " runtime judge "; uses["oracle"] = " runtime form reader oracle "
     }
     FNR == 1 { split(FILENAME, path, "/"); mine = path[2] }
     /^[ \t]*#[ \t]*include[ \t]*"/ {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs what is missing and nothing else; when nothing is, it is silent and takes no time.
-# usage: setup GROUP...     groups: build test clang afl tidy zip python libraries emulator; one that is written ?GROUP
-# may fail
+# usage: setup.sh GROUP...     groups: build test clang afl tidy python3 python libraries emulator bigendian; one that is
+# written ?GROUP may fail
 #
 # Whether something is there is asked of the thing itself, not of the package manager, so that other systems
 # work, too, where somebody installed the same by other names.
@@ -38,14 +38,14 @@ missing() {
         ;;
     clang) has_fuzzer || echo clang "$(clang_runtime clang)" ;;
     afl) has_afl || echo afl++ "$(clang_runtime afl-clang-fast)" ;;
-    emulator)
+    emulator | bigendian)
         command -v qemu-s390x-static >/dev/null || echo qemu-user-static
         has_c s390x-linux-gnu-gcc || echo gcc-s390x-linux-gnu libc6-dev-s390x-cross
         # Ubuntu brings no keys of Debian's archive, which the big-endian host comes from.
         [ -r /usr/share/keyrings/debian-archive-keyring.gpg ] || echo debian-archive-keyring
         ;;
     tidy) command -v clang-tidy >/dev/null || echo clang-tidy ;;
-    zip) python3 -c 'import zipfile' 2>/dev/null || echo python3 ;;
+    python3) python3 -c 'import zipfile' 2>/dev/null || echo python3 ;;
     python) [ -x $venv/bin/python ] || has_venv || echo python3 python3-venv ;;
     libraries) [ -x build/env/fuzz/bin/python3 ] || has_venv || echo python3 python3-venv ;;
     *) say "no such group: $1"; exit 2 ;;
@@ -140,8 +140,8 @@ python_for_libraries() {
 # was somebody's choice.
 make_libraries() {
     local there=build/env/fuzz/bin/python3
-    [ ! -x $there ] || ! PYTHON=$there .ci/make-env fuzz || return 0
-    PYTHON=$(python_for_libraries) .ci/make-env fuzz && return
+    [ ! -x $there ] || ! PYTHON=$there .ci/make-env.sh fuzz || return 0
+    PYTHON=$(python_for_libraries) .ci/make-env.sh fuzz && return
     loud "NO LIBRARIES: build/env/fuzz cannot be made, as was said above; fuzz targets that need joblib or cloudpickle are not run"
     return 1
 }
@@ -177,11 +177,13 @@ for group in "${needed[@]}" "${wished[@]}"; do
     case $group in
     python) make_venv ;;
     libraries) make_libraries ;;
+    # Where it may fail it is made only if that is quick.
+    bigendian) case " ${needed[*]} " in *' bigendian '*) .ci/make-env.sh bigendian ;; *) timeout 120 .ci/make-env.sh bigendian ;; esac ;;
     *) continue ;;
     esac || case " ${needed[*]} " in *" $group "*) status=1 ;; esac
 done
 for group in "${needed[@]}"; do
-    case $group in python | libraries) continue ;; esac
+    case $group in python | libraries | bigendian) continue ;; esac
     left=$(missing "$group" | xargs)
     [ -z "$left" ] || { loud "cannot go on without: $left"; status=1; }
 done

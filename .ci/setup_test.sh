@@ -1,12 +1,12 @@
 #!/bin/bash
-# Tests .ci/setup on a machine that has nothing: only the commands that are named here, and an apt-get that notes what it
+# Tests .ci/setup.sh on a machine that has nothing: only the commands that are named here, and an apt-get that notes what it
 # is asked for, and installs nothing.
 set -eu
 cd "$(dirname "$0")"
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/.ci" "$tree/bin"
-cp -r setup make-env env requirements.txt "$tree/.ci"
+cp -r setup.sh make-env.sh env requirements.txt "$tree/.ci"
 cd "$tree"
 for command in bash awk cat cksum cut dirname echo env grep head ls mkdir rm sed tail xargs; do
     ln -s "$(type -P $command)" bin/
@@ -29,7 +29,7 @@ expect() {
     local code=$1 wanted=$2 got=0
     shift 2
     : >asked
-    env -i PATH="$tree/bin" PYTHON=python2.9 .ci/setup "$@" >said 2>&1 || got=$?
+    env -i PATH="$tree/bin" PYTHON=python2.9 .ci/setup.sh "$@" >said 2>&1 || got=$?
     [ "$got" = "$code" ] && [ "$(cat asked)" = "$wanted" ] && return
     printf 'setup %s: exit code %s, expected %s; apt-get was asked for\n' "$*" $got "$code"
     cat asked
@@ -43,7 +43,7 @@ expect 0 ''
 expect 1 "$build" build
 # What two groups need is asked for once, be it needed by both, wished by both, or by one each.
 expect 1 "$build python3 python3-venv" build '?python' '?libraries'
-expect 1 "$build python3 python3-venv" build zip '?python'
+expect 1 "$build python3 python3-venv" build python3 '?python'
 expect 1 'clang libclang-rt-99-dev afl++' clang afl
 expect 0 'python3 python3-venv' '?python'
 # Where it fails, what must be there is tried by itself.
@@ -68,7 +68,7 @@ told '*** set-up: DISK FULL: apt-get cannot fetch http://archive/ Error writing'
 told 'NO NETWORK' 0
 # An environment that nobody named is asked for by its name.
 got=0
-env -i PATH="$tree/bin" .ci/make-env '' >said 2>&1 || got=$?
+env -i PATH="$tree/bin" .ci/make-env.sh '' >said 2>&1 || got=$?
 [ $got = 2 ] || { echo "make-env without a name: exit code $got, expected 2"; failed=1; }
 told 'usage: make env NAME=..., of: bigendian current fuzz' 1
 # Nobody who may install: that is said once, with what to type.

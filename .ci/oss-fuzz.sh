@@ -35,7 +35,7 @@ build() {
 }
 passed=0 failed=0
 # The image has the libraries that set-up would install.
-for package in $(sed -n 's/^ *has_header .* || echo //p' .ci/setup | grep -v cmocka); do
+for package in $(sed -n 's/^ *has_header .* || echo //p' .ci/setup.sh | grep -v cmocka); do
     grep -qw -e "$package" .clusterfuzzlite/Dockerfile || { echo "Dockerfile: $package is missing"; failed=$((failed + 1)); }
 done
 

@@ -3,13 +3,13 @@
 # fuzzes it once for each of its four defects from the committed corpus, and fails unless each defect is found and its
 # artifact replays. Builds in a copy of build/clang-fuzz, which is built first where it is missing.
 # Needs: clang
-# usage: fuzz-plugin-test.sh
 set -u
 cd "$(dirname "$0")/.." || exit 1
-. .ci/fuzz-parts
-keep_addresses "$0" "$@"
+[ -n "${ADDRESSES_FIXED:-}" ] || exec env ADDRESSES_FIXED=yes .ci/addresses.sh "$0" "$@"
 plugin=harness/target/example/defective/defective_npy.c
-fuzz_tmpdir
+TMPDIR=$(mktemp -d /dev/shm/ndproof-fuzz-XXXXXX 2>/dev/null || mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 work=$TMPDIR/tree
 failed=0
 
@@ -23,7 +23,7 @@ cp -a build/clang-fuzz build/generated "$work/build/"
 cp -L build/ndproof "$work/build/cc-plain/ndproof"
 cd "$work" || exit 1
 make --no-print-directory PLUGIN=$plugin build/clang-fuzz/fuzzers/fuzz_npy || exit 1
-fuzz_seeds fuzz_npy build/seeds/fuzz_npy
+.ci/fuzz.py seeds fuzz_npy build/seeds/fuzz_npy
 
 # find_defect DEFECT TEXT SECONDS: fuzzes with this defect until it crashes, or for so many seconds. A report of TEXT must
 # be printed, and `ndproof replay` must report an artifact, too.

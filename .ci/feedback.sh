@@ -8,31 +8,33 @@
 # usage: feedback [libfuzzer|afl] [SEED...]     CASES: the most that feedback is given; PROGRAM: the fuzz target
 set -u
 cd "$(dirname "$0")/.." || exit 1
-. .ci/fuzz-parts
-fuzz_tmpdir
+TMPDIR=$(mktemp -d /dev/shm/ndproof-fuzz-XXXXXX 2>/dev/null || mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+fact() { python3 -c "import sys; sys.path.insert(0, '.ci'); import fuzz; print($1)"; }
+sanitizers=$(fact fuzz.SANITIZERS)
 engine=libfuzzer
 case ${1:-} in libfuzzer | afl) engine=$1 && shift ;; esac
 [ $# -gt 0 ] || set -- 1
 export NDP_FUZZ_TESTEE=$PWD/harness/testees/python/deep_defect_testee.py UBSAN_OPTIONS=print_stacktrace=1
 most=${CASES:-200000}
-"$(fuzz_python)" -c 'import sys, numpy; sys.monitoring' 2>/dev/null ||
+"$(fact "fuzz.library_python()")" -c 'import sys, numpy; sys.monitoring' 2>/dev/null ||
     { echo 'NOT RUN: there is no Python 3.12 with NumPy (make env NAME=fuzz PYTHON=python3.12)'; exit 3; }
 status=0
 
 libfuzzer() { # libfuzzer SEED CASES FOLDER NAME=VALUE...
     local seed=$1 cases=$2 folder=$3
     shift 3
-    ASAN_OPTIONS=$SANITIZER_OPTIONS exec env "$@" "${turns[@]}" "${PROGRAM:-build/clang-fuzz/fuzzers/fuzz_descriptor_numpy}" -runs="$cases" -seed="$seed" \
+    ASAN_OPTIONS=$sanitizers exec env "$@" "${turns[@]}" "${PROGRAM:-build/clang-fuzz/fuzzers/fuzz_descriptor_numpy}" -runs="$cases" -seed="$seed" \
         -len_control=0 -entropic=0 -max_len=4096 -detect_leaks=0 -timeout=60 -artifact_prefix="$folder/" "$folder/found" "$folder/seeds"
 }
 
 afl() { # the same; afl-fuzz has its own word for cases
-    local seed=$1 cases=$2 folder=$3 mutator
+    local seed=$1 cases=$2 folder=$3
     shift 3
-    mutator=$(ls -t build/*-pic/fuzzers/fuzz_descriptor_numpy.so | head -n 1)
     AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1 AFL_DISABLE_TRIM=1 AFL_FAST_CAL=1 \
-        AFL_FORKSRV_INIT_TMOUT=60000 AFL_CUSTOM_MUTATOR_ONLY=1 AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/$mutator AFL_DEBUG_CHILD=1 \
-        ASAN_OPTIONS=$SANITIZER_OPTIONS:abort_on_error=1:symbolize=0 NDP_FUZZ_ARTIFACTS=$folder/fuzz_ NDP_FUZZ_STATS=$folder/stats \
+        AFL_FORKSRV_INIT_TMOUT=60000 AFL_CUSTOM_MUTATOR_ONLY=1 AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/${MUTATORS:?}/fuzz_descriptor_numpy.so AFL_DEBUG_CHILD=1 \
+        ASAN_OPTIONS=$sanitizers:abort_on_error=1:symbolize=0 NDP_FUZZ_ARTIFACTS=$folder/fuzz_ NDP_FUZZ_STATS=$folder/stats \
         exec env "$@" "${turns[@]}" afl-fuzz -m none -t 10000 -s "$seed" -E "$cases" -i "$folder/seeds" -o "$folder/found" -- \
         "${PROGRAM:-build/afl/fuzzers/fuzz_descriptor_numpy}"
 }
@@ -41,7 +43,7 @@ afl() { # the same; afl-fuzz has its own word for cases
 # nothing. Fails when it was ended before that many cases.
 search() {
     local seed=$2 cases=$3 folder=$TMPDIR/search-$1 child turns
-    FUZZ_CORE=$(nth_core "$1") on_core fuzz_descriptor_numpy
+    read -ra turns < <(fact "' '.join(fuzz.Target('fuzz_descriptor_numpy').prefix($1))")
     shift 3
     rm -rf "$folder" && mkdir -p "$folder/found" "$folder/seeds"
     echo '{"ndproof":1,"value":{"array":{"base":{"dtype":"<f8","shape":[3]}}},"route":{"format":"npy","encode":"memory","decode":"memory","encoder":"numpy","decoder":"numpy"}}' >"$folder/seeds/one"

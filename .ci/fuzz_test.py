@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Tests fuzz.py, nightly.py and addresses.sh in a tree of their own: an input that AFL++ finds by itself arrives where
+libFuzzer looks, once; what was merged is removed, and what was not stays; addresses are fixed only where they must be."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+import fuzz  # noqa: E402
+import nightly  # noqa: E402
+
+
+def put(path, text):
+    """A file that is there at once and old: its time tells nothing."""
+    path = pathlib.Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pathlib.Path("new").write_text(text)
+    os.utime("new", (0, 0))
+    os.replace("new", path)
+
+
+def wait_for(condition):
+    ends = time.monotonic() + 60
+    while not condition() and time.monotonic() < ends:
+        time.sleep(0.02)
+
+
+class Looks(threading.Event):
+    """Counts how often the thread has looked."""
+
+    count = 0
+
+    def wait(self, timeout=None):
+        self.count += 1
+        return super().wait(timeout)
+
+
+def test_shared_queues():
+    put("afl/main/queue/id:000000,before", "old")
+    os.mkdir("to")
+    done = Looks()
+    sharing = threading.Thread(target=fuzz.share_queues, args=("afl", "to", done, 0.05))
+    sharing.start()
+    wait_for(lambda: done.count > 0)
+    put("afl/main/queue/id:000001,time:0,execs:0,orig:seed", "seed")
+    put("afl/main/queue/id:000002,sync:libfuzzer,src:000001", "other")
+    put("afl/main/queue/id:000003,src:000001,op:havoc", "one")
+    put("afl/main/queue/id:000004,src:000003,op:havoc", "one")
+    put("afl/main/queue/id:000005,src:000001,op:havoc", "")
+    put("afl/helper1/queue/id:000006,src:000001,op:havoc", "two")
+    wait_for(lambda: len(os.listdir("to")) >= 2)
+    pathlib.Path("afl/main/queue/id:000005,src:000001,op:havoc").write_text("three")
+    wait_for(lambda: len(os.listdir("to")) >= 3)
+    done.set()
+    sharing.join()
+    shared = sorted(path.read_text() for path in pathlib.Path("to").iterdir())
+    assert shared == ["one", "three", "two"], shared
+
+
+def test_merged_inputs_are_removed():
+    os.makedirs("build/merged/fuzz_a")
+    now = time.time()
+    for name in ("fuzz_a", "fuzz_b"):
+        put("build/found/%s/afl/main/queue/id:0" % name, "found")
+        put("build/found/%s/.merged" % name, "")
+        os.utime("build/found/%s/.merged" % name, (now - 3600, now - 3600))
+    nightly.forget_merged("fuzz_never")
+    nightly.forget_merged("fuzz_b")
+    assert os.path.exists("build/found/fuzz_b/afl/main/queue/id:0"), "removed without a merge"
+    pathlib.Path("build/found/fuzz_a/new").write_text("since the merge")
+    nightly.forget_merged("fuzz_a")
+    assert os.path.exists("build/found/fuzz_a/afl/main/queue/id:0"), "removed with something new"
+    os.unlink("build/found/fuzz_a/new")
+    nightly.forget_merged("fuzz_a")
+    assert not os.path.exists("build/found/fuzz_a"), "merged, and still there"
+
+
+def test_addresses_are_fixed_where_they_must_be():
+    os.mkdir("bin")
+    pathlib.Path("bin/setarch").write_text('#!/bin/sh\n[ ! -e refused ] && [ "$2" = -R ] && shift 2 && FIXED=yes exec "$@"\n')
+    os.chmod("bin/setarch", 0o755)
+
+    def run(bits):
+        pathlib.Path("bits").write_text(bits)
+        env = {"PATH": os.path.abspath("bin") + ":" + os.environ["PATH"], "BITS_FILE": "bits"}
+        command = [HERE / "addresses.sh", "sh", "-c", 'echo "$FIXED:$1:$2"', "sh", "one", "two words"]
+        done = subprocess.run(command, env=env, capture_output=True, text=True)
+        return done.stdout.strip(), done.stderr
+
+    assert run("28") == (":one:two words", "")
+    assert run("32") == ("yes:one:two words", "")
+    pathlib.Path("refused").touch()
+    assert run("32")[0] == ":one:two words" and "random in 32 bits" in run("32")[1]
+
+
+with tempfile.TemporaryDirectory() as tree:
+    os.chdir(tree)
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            test()
+    os.chdir("/")
