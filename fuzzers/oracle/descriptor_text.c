@@ -36,7 +36,7 @@ static bool is_same_case(struct ndp_arena *arena, const struct ndp_descriptor *a
             ndp_array_observe(arena, &built[i], &seen[i]) != NDP_OK)
             return i == 0;
     ndp_comparison_clear(&same);
-    ndp_compare_dtype(&seen[0], &seen[1], 0, &same);
+    ndp_compare_dtype(&seen[0], &seen[1], UINT32_MAX, &same);
     ndp_compare_shape(&seen[0], &seen[1], &same);
     ndp_compare_flags(&seen[0], &seen[1], UINT32_MAX, &same);
     ndp_compare_class(&seen[0], &seen[1], &same);
