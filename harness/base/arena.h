@@ -46,6 +46,10 @@ void *ndp_arena_alloc_items(struct ndp_arena *arena, uint64_t count, uint64_t it
 /* Gives a copy of `size_bytes` bytes at `from` (borrowed), or NULL. */
 void *ndp_arena_copy(struct ndp_arena *arena, const void *from, uint64_t size_bytes) NDP_MUST_USE;
 
+/* Declares and initialises an arena that the end of its block clears. Tests use it; NDP_BUFFER_SCOPED is similar. */
+#define NDP_ARENA_SCOPED(name, limit)                                                                                  \
+    __attribute__((cleanup(ndp_arena_clear))) struct ndp_arena name = {.limit_bytes = (limit)}
+
 #define NDP_ARENA_NEW(arena, type)          ((type *)ndp_arena_alloc((arena), sizeof(type)))
 #define NDP_ARENA_ITEMS(arena, type, count) ((type *)ndp_arena_alloc_items((arena), (count), sizeof(type)))
 

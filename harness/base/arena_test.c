@@ -6,9 +6,8 @@
 #include "base/suite.h"
 
 static bool is_zero(const uint8_t *bytes, size_t size_bytes) {
-    for (size_t i = 0; i < size_bytes; i++) {
+    for (size_t i = 0; i < size_bytes; i++)
         if (bytes[i] != 0) return false;
-    }
     return true;
 }
 
@@ -45,8 +44,7 @@ static void objects_are_zeroed_aligned_and_disjoint(void **state) {
 static void the_limit_is_never_passed(void **state) {
     /* Sizes are rounded up to the strictest alignment, which is 8 or 16 bytes. */
     enum { STEP = alignof(max_align_t) };
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 4 * STEP);
+    NDP_ARENA_SCOPED(arena, 4 * STEP);
     assert_non_null(ndp_arena_alloc(&arena, STEP + 1));
     assert_int_equal(arena.used_bytes, 2 * STEP);
     assert_null(ndp_arena_alloc(&arena, 2 * STEP + 1));
@@ -56,34 +54,28 @@ static void the_limit_is_never_passed(void **state) {
     assert_null(ndp_arena_alloc(&arena, 1));
     ndp_arena_clear(&arena);
     assert_non_null(ndp_arena_alloc(&arena, 4 * STEP));
-    ndp_arena_clear(&arena);
 }
 
 static void sizes_that_wrap_are_refused(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, UINT64_MAX);
+    NDP_ARENA_SCOPED(arena, UINT64_MAX);
     assert_null(ndp_arena_alloc(&arena, UINT64_MAX));
     assert_null(ndp_arena_alloc(&arena, UINT64_MAX - 15));
     assert_null(ndp_arena_alloc_items(&arena, UINT64_C(1) << 61, 8));
     assert_null(ndp_arena_alloc_items(&arena, UINT64_C(1) << 32, UINT64_C(1) << 32));
     assert_int_equal(arena.used_bytes, 0);
     assert_non_null(ndp_arena_alloc(&arena, 8));
-    ndp_arena_clear(&arena);
 }
 
 static void no_bytes_and_no_items_give_a_pointer(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 16);
+    NDP_ARENA_SCOPED(arena, 16);
     assert_non_null(ndp_arena_alloc(&arena, 0));
     assert_non_null(ndp_arena_alloc_items(&arena, 0, 8));
     assert_non_null(ndp_arena_copy(&arena, NULL, 0));
     assert_int_equal(arena.used_bytes, 0);
-    ndp_arena_clear(&arena);
 }
 
 static void a_copy_is_its_own(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1024);
+    NDP_ARENA_SCOPED(arena, 1024);
     char from[] = "abc";
     char *copy = ndp_arena_copy(&arena, from, sizeof from);
     assert_non_null(copy);
@@ -92,12 +84,10 @@ static void a_copy_is_its_own(void **state) {
     uint32_t *numbers = NDP_ARENA_ITEMS(&arena, uint32_t, 5);
     assert_non_null(numbers);
     assert_true(is_zero((const uint8_t *)numbers, 20));
-    ndp_arena_clear(&arena);
 }
 
 static void the_chosen_call_fails_and_only_that(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 4096);
+    NDP_ARENA_SCOPED(arena, 4096);
     ndp_arena_fail_at(&arena, 3);
     assert_non_null(ndp_arena_alloc(&arena, 8));
     assert_non_null(ndp_arena_alloc_items(&arena, 2, 8));
@@ -108,13 +98,11 @@ static void the_chosen_call_fails_and_only_that(void **state) {
     ndp_arena_fail_at(&arena, 0);
     assert_non_null(ndp_arena_alloc(&arena, 8));
     assert_non_null(ndp_arena_alloc(&arena, 8));
-    ndp_arena_clear(&arena);
 }
 
 /* Rounds cover each block size as the kept block, no kept block, and an object larger than the kept block. */
 static void memory_is_zeroed_after_a_reset(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 22);
+    NDP_ARENA_SCOPED(arena, 1 << 22);
     ndp_arena_reset(&arena);
     for (size_t round = 0; round < 4 * NDP_ARRAY_LEN(sizes); round++) {
         for (size_t i = 0; i <= round % (2 * NDP_ARRAY_LEN(sizes)); i++) {
@@ -130,7 +118,6 @@ static void memory_is_zeroed_after_a_reset(void **state) {
     }
     assert_null(ndp_arena_alloc(&arena, (1 << 22) + 1));
     assert_non_null(ndp_arena_alloc(&arena, 1 << 22));
-    ndp_arena_clear(&arena);
 }
 
 /* More blocks than a reset keeps, then fewer. */
@@ -155,8 +142,7 @@ static void large_blocks_are_kept_and_zeroed(void **state) {
 /* Objects as large as a block for small objects, and larger, up to more than a reset keeps. */
 static void large_objects_reuse_kept_blocks(void **state) {
     enum { LARGE_BYTES = 1 << 20, LARGE_OBJECTS = 12 };
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, UINT64_C(1) << 32);
+    NDP_ARENA_SCOPED(arena, UINT64_C(1) << 32);
     uint8_t *const first = ndp_arena_alloc(&arena, LARGE_BYTES);
     assert_non_null(first);
     first[LARGE_BYTES - 1] = 1;
@@ -176,7 +162,6 @@ static void large_objects_reuse_kept_blocks(void **state) {
         }
         ndp_arena_reset(&arena);
     }
-    ndp_arena_clear(&arena);
 }
 
 /* A small object first uses space that a large one needs, or a larger object comes first. */
@@ -186,8 +171,7 @@ static void kept_blocks_suffice_for_the_same_objects(void **state) {
                                              {100, LARGE_BYTES / 2, LARGE_BYTES, 300},
                                              {100, LARGE_BYTES, LARGE_BYTES / 2, 5000},
                                              {5000, 20000, 90000, LARGE_BYTES}};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 24);
+    NDP_ARENA_SCOPED(arena, 1 << 24);
     for (size_t row = 0; row < NDP_ARRAY_LEN(rows); row++) {
         uint8_t *objects[ROUNDS][OBJECTS];
         for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -206,7 +190,6 @@ static void kept_blocks_suffice_for_the_same_objects(void **state) {
                     fail_msg("row %zu: object %u of round %u is not in its block of round 0", row, i, round);
 #endif
     }
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(arena_test, cmocka_unit_test(objects_are_zeroed_aligned_and_disjoint),

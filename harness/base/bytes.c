@@ -139,9 +139,8 @@ enum ndp_status ndp_hex_read(struct ndp_arena *arena, const char *digits, struct
     if (length % 2 != 0) return ndp_error_set(error, NDP_INVALID, length, "odd number of hexadecimal digits");
     uint8_t *data = ndp_arena_alloc(arena, length / 2);
     if (!data) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for %zu bytes", length / 2);
-    for (size_t i = 0; i < length / 2; i++) {
+    for (size_t i = 0; i < length / 2; i++)
         data[i] = (uint8_t)(ndp_hex_value((uint8_t)digits[2 * i]) * 16 + ndp_hex_value((uint8_t)digits[2 * i + 1]));
-    }
     *out = (struct ndp_bytes){data, length / 2};
     return NDP_OK;
 }

@@ -41,6 +41,10 @@ struct ndp_buffer {
 void ndp_buffer_init(struct ndp_buffer *buffer, uint64_t max_bytes);
 void ndp_buffer_clear(struct ndp_buffer *buffer);
 
+/* Declares and initialises a buffer that the end of its block clears. */
+#define NDP_BUFFER_SCOPED(name, max)                                                                                   \
+    __attribute__((cleanup(ndp_buffer_clear))) struct ndp_buffer name = {.max_bytes = (max)}
+
 /* Appends a copy of `bytes` (borrowed). Appends nothing on errors: LIMIT past max_bytes, NOMEM. */
 enum ndp_status ndp_buffer_add(struct ndp_buffer *buffer, const void *bytes, uint64_t size_bytes) NDP_MUST_USE;
 

@@ -20,8 +20,7 @@ static void views_compare_by_content(void **state) {
 }
 
 static void a_buffer_grows_up_to_its_maximum(void **state) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 1000);
+    NDP_BUFFER_SCOPED(buffer, 1000);
     for (int i = 0; i < 100; i++) assert_int_equal(ndp_buffer_add(&buffer, "0123456789", 10), NDP_OK);
     assert_int_equal(ndp_buffer_add(&buffer, "x", 1), NDP_LIMIT);
     assert_int_equal(ndp_buffer_add(&buffer, "", UINT64_MAX), NDP_LIMIT);
@@ -32,61 +31,50 @@ static void a_buffer_grows_up_to_its_maximum(void **state) {
     ndp_buffer_clear(&buffer);
     assert_int_equal(ndp_buffer_view(&buffer).size_bytes, 0);
     assert_int_equal(ndp_buffer_add(&buffer, "again", 5), NDP_OK);
-    ndp_buffer_clear(&buffer);
 }
 
 static void a_buffer_survives_allocation_failures(void **state) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, UINT64_MAX);
+    NDP_BUFFER_SCOPED(buffer, UINT64_MAX);
     assert_int_equal(ndp_buffer_add(&buffer, "kept", 4), NDP_OK);
     uint8_t *room = NULL;
     assert_int_equal(ndp_buffer_extend(&buffer, UINT64_C(1) << 62, &room), NDP_NOMEM);
     assert_null(room);
     assert_int_equal(ndp_buffer_extend(&buffer, UINT64_MAX, &room), NDP_LIMIT);
     assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view("kept")));
-    ndp_buffer_clear(&buffer);
 }
 
 static void nothing_can_be_added(void **state) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 0);
+    NDP_BUFFER_SCOPED(buffer, 0);
     uint8_t *room = NULL;
     assert_int_equal(ndp_buffer_add(&buffer, NULL, 0), NDP_OK);
     assert_int_equal(ndp_buffer_extend(&buffer, 0, &room), NDP_OK);
     assert_non_null(room);
     assert_int_equal(ndp_buffer_printf(&buffer, "%s", ""), NDP_OK);
     assert_int_equal(ndp_buffer_add(&buffer, "x", 1), NDP_LIMIT);
-    ndp_buffer_clear(&buffer);
 }
 
 static void extended_room_is_zeroed(void **state) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 1 << 20);
+    NDP_BUFFER_SCOPED(buffer, 1 << 20);
     uint8_t *room;
     assert_int_equal(ndp_buffer_add(&buffer, "ab", 2), NDP_OK);
     assert_int_equal(ndp_buffer_extend(&buffer, 5000, &room), NDP_OK);
     for (int i = 0; i < 5000; i++) assert_int_equal(room[i], 0);
     assert_ptr_equal(room, buffer.data + 2);
     assert_int_equal(buffer.size_bytes, 5002);
-    ndp_buffer_clear(&buffer);
 }
 
 static void formatted_text_has_no_nul_and_every_length(void **state) {
     for (int length = 0; length < 400; length += 1) {
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 400);
+        NDP_BUFFER_SCOPED(buffer, 400);
         assert_int_equal(ndp_buffer_printf(&buffer, "%*s", length, ""), NDP_OK);
         assert_int_equal(buffer.size_bytes, length);
         for (int i = 0; i < length; i++) assert_int_equal(buffer.data[i], ' ');
-        ndp_buffer_clear(&buffer);
     }
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 200);
+    NDP_BUFFER_SCOPED(buffer, 200);
     assert_int_equal(ndp_buffer_printf(&buffer, "%*s", 201, ""), NDP_LIMIT);
     assert_int_equal(buffer.size_bytes, 0);
     assert_int_equal(ndp_buffer_printf(&buffer, "%d-%s", 7, "x"), NDP_OK);
     assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view("7-x")));
-    ndp_buffer_clear(&buffer);
 }
 
 static void a_cursor_stops_at_the_end_and_stays(void **state) {
@@ -130,10 +118,8 @@ static void an_empty_cursor_is_truncated(void **state) {
 }
 
 static void hexadecimal_is_written_and_read(void **state) {
-    struct ndp_arena arena;
-    struct ndp_buffer buffer;
-    ndp_arena_init(&arena, 1 << 16);
-    ndp_buffer_init(&buffer, 1 << 16);
+    NDP_ARENA_SCOPED(arena, 1 << 16);
+    NDP_BUFFER_SCOPED(buffer, 1 << 16);
     const uint8_t some[] = {0x00, 0x09, 0x9a, 0xaf, 0xf0, 0xff};
     assert_int_equal(ndp_hex_add(&buffer, (struct ndp_bytes){some, sizeof some}), NDP_OK);
     assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view("00099aaff0ff")));
@@ -142,8 +128,6 @@ static void hexadecimal_is_written_and_read(void **state) {
     assert_true(ndp_bytes_is_equal(read, (struct ndp_bytes){some, sizeof some}));
     assert_int_equal(ndp_hex_read(&arena, "", &read, NULL), NDP_OK);
     assert_int_equal(read.size_bytes, 0);
-    ndp_buffer_clear(&buffer);
-    ndp_arena_clear(&arena);
 }
 
 static void wrong_hexadecimal_is_refused_with_its_offset(void **state) {
@@ -151,8 +135,7 @@ static void wrong_hexadecimal_is_refused_with_its_offset(void **state) {
         const char *digits;
         uint64_t offset_bytes;
     } wrong[] = {{"0g", 1}, {"00:0", 2}, {"001", 3}, {" 00", 0}, {"00/0", 2}, {"@0", 0}, {"0`", 1}, {"\xe9", 0}};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 16);
+    NDP_ARENA_SCOPED(arena, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(wrong); i++) {
         struct ndp_bytes read = {NULL, 42};
         struct ndp_error error;
@@ -163,7 +146,6 @@ static void wrong_hexadecimal_is_refused_with_its_offset(void **state) {
     struct ndp_bytes read;
     ndp_arena_fail_at(&arena, 1);
     assert_int_equal(ndp_hex_read(&arena, "00", &read, NULL), NDP_NOMEM);
-    ndp_arena_clear(&arena);
 }
 
 static void bytes_equal_a_word_only_as_a_whole(void **state) {

@@ -44,9 +44,8 @@ static const struct {
 };
 
 static void mixing_is_splitmix64(void **state) {
-    for (size_t i = 0; i < NDP_ARRAY_LEN(splitmix_1234567); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(splitmix_1234567); i++)
         assert_true(ndp_rng_mix(1234567, i) == splitmix_1234567[i]);
-    }
 }
 
 static void drawing_is_xoshiro256starstar(void **state) {

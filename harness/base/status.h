@@ -18,6 +18,10 @@
 #define NDP_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 #define NDP_ARRAY_LEN(array)            (sizeof(array) / sizeof((array)[0]))
 
+/* The initialiser of a table of short rows. clang-format fills lines with rows inside parentheses only. */
+#define NDP_ROWS(...)                                                                                                  \
+    { __VA_ARGS__ }
+
 /* name, text for messages */
 #define NDP_STATUS_LIST(X)                                                                                             \
     X(OK, "ok")                                                                                                        \

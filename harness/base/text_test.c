@@ -33,37 +33,19 @@ static const struct {
 static const struct {
     const char *bytes;
     enum ndp_status status;
-} wrong[] = {
-    {"\x80", NDP_INVALID},
-    {"\xbf", NDP_INVALID},
-    {"\xc0\x80", NDP_INVALID},
-    {"\xc1\xbf", NDP_INVALID},
-    {"\xe0\x80\x80", NDP_INVALID},
-    {"\xe0\x9f\xbf", NDP_INVALID},
-    {"\xe0\x9f", NDP_INVALID},
-    {"\xf0\x80\x80\x80", NDP_INVALID},
-    {"\xf0\x8f\xbf\xbf", NDP_INVALID},
-    {"\xf0\x8f", NDP_INVALID},
-    {"\xf4\x90\x80\x80", NDP_INVALID},
-    {"\xf4\x90", NDP_INVALID},
-    {"\xf5\x80\x80\x80", NDP_INVALID},
-    {"\xff", NDP_INVALID},
-    {"\xc2", NDP_TRUNCATED},
-    {"\xc2\x41", NDP_INVALID},
-    {"\xe2\x82", NDP_TRUNCATED},
-    {"\xe2\x82\x41", NDP_INVALID},
-    {"\xe2", NDP_TRUNCATED},
-    {"\xed\xa0", NDP_TRUNCATED},
-    {"\xf0\x9f\x98", NDP_TRUNCATED},
-    {"\xf0\x9f\x98\xc0", NDP_INVALID},
-    {"", NDP_TRUNCATED},
-};
+} wrong[] =
+    NDP_ROWS({"\x80", NDP_INVALID}, {"\xbf", NDP_INVALID}, {"\xc0\x80", NDP_INVALID}, {"\xc1\xbf", NDP_INVALID},
+             {"\xe0\x80\x80", NDP_INVALID}, {"\xe0\x9f\xbf", NDP_INVALID}, {"\xe0\x9f", NDP_INVALID},
+             {"\xf0\x80\x80\x80", NDP_INVALID}, {"\xf0\x8f\xbf\xbf", NDP_INVALID}, {"\xf0\x8f", NDP_INVALID},
+             {"\xf4\x90\x80\x80", NDP_INVALID}, {"\xf4\x90", NDP_INVALID}, {"\xf5\x80\x80\x80", NDP_INVALID},
+             {"\xff", NDP_INVALID}, {"\xc2", NDP_TRUNCATED}, {"\xc2\x41", NDP_INVALID}, {"\xe2\x82", NDP_TRUNCATED},
+             {"\xe2\x82\x41", NDP_INVALID}, {"\xe2", NDP_TRUNCATED}, {"\xed\xa0", NDP_TRUNCATED},
+             {"\xf0\x9f\x98", NDP_TRUNCATED}, {"\xf0\x9f\x98\xc0", NDP_INVALID}, {"", NDP_TRUNCATED});
 
 static void code_points_are_encoded_and_decoded(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(points); i++) {
         const struct ndp_bytes bytes = {(const uint8_t *)points[i].bytes, points[i].size_bytes};
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 16);
+        NDP_BUFFER_SCOPED(buffer, 16);
         assert_int_equal(ndp_text_add(&buffer, points[i].code_point), NDP_OK);
         assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), bytes));
         struct ndp_cursor cursor = ndp_cursor_view(ndp_buffer_view(&buffer));
@@ -73,13 +55,11 @@ static void code_points_are_encoded_and_decoded(void **state) {
         assert_int_equal(ndp_cursor_left(&cursor), 0);
         assert_true(ndp_text_is_valid(bytes));
         assert_int_equal(ndp_text_fits_json(bytes), points[i].fits_json);
-        ndp_buffer_clear(&buffer);
     }
 }
 
 static void every_code_point_round_trips(void **state) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 1 << 23);
+    NDP_BUFFER_SCOPED(buffer, 1 << 23);
     for (uint32_t point = 0; point <= 0x10ffff; point++) assert_int_equal(ndp_text_add(&buffer, point), NDP_OK);
     struct ndp_cursor cursor = ndp_cursor_view(ndp_buffer_view(&buffer));
     for (uint32_t point = 0; point <= 0x10ffff; point++) {
@@ -87,7 +67,6 @@ static void every_code_point_round_trips(void **state) {
         if (ndp_text_next(&cursor, &read) != NDP_OK || read != point) fail_msg("U+%X reads as U+%X", point, read);
     }
     assert_int_equal(ndp_cursor_left(&cursor), 0);
-    ndp_buffer_clear(&buffer);
 }
 
 static void invalid_bytes_are_refused_without_advancing(void **state) {
@@ -103,12 +82,10 @@ static void invalid_bytes_are_refused_without_advancing(void **state) {
 }
 
 static void code_points_past_unicode_are_refused(void **state) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 16);
+    NDP_BUFFER_SCOPED(buffer, 16);
     assert_int_equal(ndp_text_add(&buffer, 0x110000), NDP_INVALID);
     assert_int_equal(ndp_text_add(&buffer, UINT32_MAX), NDP_INVALID);
     assert_int_equal(buffer.size_bytes, 0);
-    ndp_buffer_clear(&buffer);
 }
 
 static void empty_text_is_valid(void **state) {

@@ -58,8 +58,7 @@ static inline long bench_peak_kib(void (*work)(const void *what), const void *wh
     if (pipe(ends) != 0) return -1;
     const pid_t child = fork();
     if (child == 0) {
-        struct rusage before;
-        struct rusage after;
+        struct rusage before, after;
         (void)getrusage(RUSAGE_SELF, &before);
         work(what);
         (void)getrusage(RUSAGE_SELF, &after);
@@ -83,8 +82,7 @@ struct bench_peer {
 static inline void bench_peer_start(struct bench_peer *peer, const char *program) {
     static const char *const pythons[] = {"build/env/current/bin/python3", "build/venv/bin/python"};
     const char *python = pythons[access(pythons[0], X_OK) == 0 ? 0 : 1];
-    int in[2];
-    int out[2];
+    int in[2], out[2];
     *peer = (struct bench_peer){NULL, NULL, 0};
     /* A library that died is detected by its missing answer. */
     (void)signal(SIGPIPE, SIG_IGN);

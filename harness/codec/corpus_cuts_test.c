@@ -45,9 +45,8 @@ static void into_every_form(void *context, const struct subject *subject) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) {
         for (uint32_t k = 0; form_takes(&forms[i], subject) && k < forms[i].count; k++) {
             struct ndp_error error = {.status = NDP_OK};
-            struct ndp_arena arena;
             struct made made;
-            ndp_arena_init(&arena, UINT64_C(1) << 28);
+            NDP_ARENA_SCOPED(arena, UINT64_C(1) << 28);
             made_init(&made);
             enum ndp_status status = forms[i].make(&arena, subject, k, &made, &error);
             const bool is_made = status == NDP_OK;
@@ -56,7 +55,6 @@ static void into_every_form(void *context, const struct subject *subject) {
                 fail_msg("%s, as %s %u, %s: %s", run->path, forms[i].name, k, is_made ? "back" : "made", error.text);
             if (is_made && forms[i].make == make_stream) change_stream(&arena, &made);
             made_clear(&made);
-            ndp_arena_clear(&arena);
         }
     }
 }

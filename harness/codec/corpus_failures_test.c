@@ -148,9 +148,8 @@ static enum ndp_status decode_once(const struct trial *trial, enum fault fault, 
 }
 
 static enum ndp_status encode_once(const struct trial *trial, enum fault fault, uint64_t call) {
-    struct ndp_arena arena;
     struct made made;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     made_init(&made);
     armed.fault = trial->is_back ? NO_FAULT : fault;
     armed.calls_left = call;
@@ -159,7 +158,6 @@ static enum ndp_status encode_once(const struct trial *trial, enum fault fault, 
     if (trial->is_back && status == NDP_OK) status = trial->form->again(&arena, trial->subject, &made, NULL);
     armed.fault = NO_FAULT;
     made_clear(&made);
-    ndp_arena_clear(&arena);
     return status;
 }
 

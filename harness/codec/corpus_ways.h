@@ -80,33 +80,19 @@ static enum ndp_status finish_npy(struct run *run, struct ndp_npy_array *array, 
     return status;
 }
 
-static enum ndp_status npy_memory(struct run *run) {
-    struct ndp_npy_array array = {0};
-    return finish_npy(run, &array, ndp_npy_decode_memory(&run->arena, run->bytes, NULL, &array, &run->error));
-}
-
-static enum ndp_status npy_lenient(struct run *run) {
-    struct ndp_npy_array array = {0};
-    return finish_npy(run, &array, ndp_npy_decode_memory(&run->arena, run->bytes, &lenient_npy, &array, &run->error));
-}
-
-static enum ndp_status npy_stream(struct run *run) {
-    struct ndp_npy_array array = {0};
-    struct pieces pieces = pieces_of(run);
-    return finish_npy(run, &array, ndp_npy_decode_stream(&run->arena, read_pieces, &pieces, NULL, &array, &run->error));
-}
-
-static enum ndp_status npy_file(struct run *run) {
-    struct ndp_npy_array array = {0};
-    return finish_npy(run, &array, ndp_npy_decode_file(&run->arena, run->path, NULL, &array, &run->error));
-}
-
-static enum ndp_status npy_map(struct run *run) {
-    struct ndp_npy_array array = {0};
-    return finish_npy(run, &array,
-                      ndp_npy_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error));
-}
-
+/* A decoder of an array, whose last arguments are the array and the error. */
+#define NPY_DECODER(name, call)                                                                                        \
+    static enum ndp_status name(struct run *run) {                                                                     \
+        struct pieces pieces = pieces_of(run);                                                                         \
+        struct ndp_npy_array array = {0};                                                                              \
+        (void)pieces;                                                                                                  \
+        return finish_npy(run, &array, call);                                                                          \
+    }
+NPY_DECODER(npy_memory, ndp_npy_decode_memory(&run->arena, run->bytes, NULL, &array, &run->error))
+NPY_DECODER(npy_lenient, ndp_npy_decode_memory(&run->arena, run->bytes, &lenient_npy, &array, &run->error))
+NPY_DECODER(npy_stream, ndp_npy_decode_stream(&run->arena, read_pieces, &pieces, NULL, &array, &run->error))
+NPY_DECODER(npy_file, ndp_npy_decode_file(&run->arena, run->path, NULL, &array, &run->error))
+NPY_DECODER(npy_map, ndp_npy_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error))
 /* Reads any file as np.memmap does. */
 static enum ndp_status raw_with(struct run *run, bool is_mapped) {
     const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
@@ -217,30 +203,11 @@ static enum ndp_status pickle_fd(struct run *run) {
 static const struct ndp_joblib_options joblib_options = {
     .compress = {.output_bytes = 1 << 22, .memory_bytes = 1 << 24}};
 
-static enum ndp_status joblib_memory(struct run *run) {
-    struct ndp_npy_array array = {0};
-    return finish_npy(run, &array,
-                      ndp_joblib_decode_memory(&run->arena, run->bytes, &joblib_options, &array, &run->error));
-}
-
-static enum ndp_status joblib_stream(struct run *run) {
-    struct ndp_npy_array array = {0};
-    struct pieces pieces = pieces_of(run);
-    return finish_npy(
-        run, &array, ndp_joblib_decode_stream(&run->arena, read_pieces, &pieces, &joblib_options, &array, &run->error));
-}
-
-static enum ndp_status joblib_file(struct run *run) {
-    struct ndp_npy_array array = {0};
-    return finish_npy(run, &array, ndp_joblib_decode_file(&run->arena, run->path, NULL, &array, &run->error));
-}
-
-static enum ndp_status joblib_map(struct run *run) {
-    struct ndp_npy_array array = {0};
-    return finish_npy(run, &array,
-                      ndp_joblib_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error));
-}
-
+NPY_DECODER(joblib_memory, ndp_joblib_decode_memory(&run->arena, run->bytes, &joblib_options, &array, &run->error))
+NPY_DECODER(joblib_stream,
+            ndp_joblib_decode_stream(&run->arena, read_pieces, &pieces, &joblib_options, &array, &run->error))
+NPY_DECODER(joblib_file, ndp_joblib_decode_file(&run->arena, run->path, NULL, &array, &run->error))
+NPY_DECODER(joblib_map, ndp_joblib_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error))
 /* The objects of a dump, without decoding its arrays. */
 static enum ndp_status dump_memory(struct run *run) {
     struct ndp_objects objects;
@@ -257,16 +224,13 @@ static enum ndp_status finish_graph(struct run *run, const struct ndp_graph *gra
     return status;
 }
 
-static enum ndp_status pickle_graph(struct run *run) {
-    struct ndp_graph graph;
-    return finish_graph(run, &graph, ndp_pickle_graph_decode(&run->arena, run->bytes, &graph, &run->error));
-}
-
-static enum ndp_status npy_graph(struct run *run) {
-    struct ndp_graph graph;
-    return finish_graph(run, &graph, ndp_npy_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error));
-}
-
+#define GRAPH_DECODER(name, call)                                                                                      \
+    static enum ndp_status name(struct run *run) {                                                                     \
+        struct ndp_graph graph;                                                                                        \
+        return finish_graph(run, &graph, call);                                                                        \
+    }
+GRAPH_DECODER(pickle_graph, ndp_pickle_graph_decode(&run->arena, run->bytes, &graph, &run->error))
+GRAPH_DECODER(npy_graph, ndp_npy_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error))
 /* The last member. An archive of arrays only is refused. */
 static enum ndp_status npz_graph(struct run *run) {
     struct ndp_npz *npz = NULL;
@@ -279,11 +243,7 @@ static enum ndp_status npz_graph(struct run *run) {
     return finish_graph(run, &graph, status);
 }
 
-static enum ndp_status joblib_graph(struct run *run) {
-    struct ndp_graph graph;
-    return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error));
-}
-
+GRAPH_DECODER(joblib_graph, ndp_joblib_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error))
 static enum ndp_status joblib_graph_map(struct run *run) {
     struct ndp_map map = {0};
     struct ndp_graph graph;

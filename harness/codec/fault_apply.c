@@ -69,45 +69,25 @@ static enum ndp_status add_times(struct ndp_buffer *to, char c, uint64_t times) 
 }
 
 static enum ndp_status add_escape(const struct work *w, char letter, struct ndp_buffer *to) {
+    static const struct {
+        char letter;
+        const char *before, *behind; /* of each extent */
+    } spelt[] = {{'L', "", "L"}, {'X', "0x", ""}, {'P', "+", ""}, {'M', "-", ""}, {'Z', "0", ""}, {'R', "", ".0"}};
     const struct ndp_npy_header *header = &w->header;
     const bool fortran = header->is_fortran_order;
-    switch (letter) {
-    case 'D':
-        return ndp_buffer_add(to, w->descr.data, w->descr.size_bytes);
-    case 'S':
-        return ndp_repr_shape(to, header->shape, header->ndim);
-    case 'F':
-        return ndp_buffer_printf(to, "%s", fortran ? "True" : "False");
-    case 'T':
-        return ndp_buffer_printf(to, "%s", fortran ? "False" : "True");
-    case '1':
-        return add_extents(to, header, "", ", ", false);
-    case 'L':
-        return add_spelt_shape(to, header, "", "L", false);
-    case 'X':
-        return add_spelt_shape(to, header, "0x", "", true);
-    case 'P':
-        return add_spelt_shape(to, header, "+", "", false);
-    case 'M':
-        return add_spelt_shape(to, header, "-", "", false);
-    case 'Z':
-        return add_spelt_shape(to, header, "0", "", false);
-    case 'R':
-        return add_spelt_shape(to, header, "", ".0", false);
-    case 'A':
-        return ndp_buffer_printf(to, "%llu", (unsigned long long)w->argument);
-    case '0':
-        return add_times(to, '\0', 1);
-    case '[':
-    case ']':
-    case 'x':
-    case '9':
-        return add_times(to, letter, w->argument);
-    case '%':
-        return add_times(to, '%', 1);
-    default:
-        return fault_error(w, "unknown escape in the template");
-    }
+    for (size_t i = 0; i < NDP_ARRAY_LEN(spelt); i++)
+        if (letter == spelt[i].letter)
+            return add_spelt_shape(to, header, spelt[i].before, spelt[i].behind, letter == 'X');
+    if (letter == 'D') return ndp_buffer_add(to, w->descr.data, w->descr.size_bytes);
+    if (letter == 'S') return ndp_repr_shape(to, header->shape, header->ndim);
+    if (letter == 'F') return ndp_buffer_printf(to, "%s", fortran ? "True" : "False");
+    if (letter == 'T') return ndp_buffer_printf(to, "%s", fortran ? "False" : "True");
+    if (letter == '1') return add_extents(to, header, "", ", ", false);
+    if (letter == 'A') return ndp_buffer_printf(to, "%llu", (unsigned long long)w->argument);
+    if (letter == '0') return add_times(to, '\0', 1);
+    if (letter == '%') return add_times(to, '%', 1);
+    if (letter != '\0' && strchr("[]x9", letter) != NULL) return add_times(to, letter, w->argument);
+    return fault_error(w, "unknown escape in the template");
 }
 
 static enum ndp_status add_template(const struct work *w, const char *text, struct ndp_buffer *to) {

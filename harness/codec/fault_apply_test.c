@@ -16,7 +16,6 @@ static const uint8_t memory[24] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 1
 static void right_bytes(struct ndp_buffer *out) {
     struct ndp_layout layout = {.ndim = 2, .shape = {2, 3}, .strides_bytes = {12, 4}};
     const struct ndp_elements elements = {&leaf, &layout, memory};
-    ndp_buffer_init(out, 1 << 20);
     assert_int_equal(ndp_npy_encode_buffer(&elements, 0, out, NULL), NDP_OK);
 }
 
@@ -24,7 +23,6 @@ static void apply_row(const char *name, uint64_t argument, struct ndp_bytes righ
     struct ndp_fault fault = {.argument = argument};
     struct ndp_error error = {0};
     (void)snprintf(fault.name, sizeof(fault.name), "%s", name);
-    ndp_buffer_init(out, 1 << 24);
     if (ndp_fault_apply(&fault, "npy", right, 4, 24, out, &error) != NDP_OK) fail_msg("%s: %s", name, error.text);
 }
 
@@ -39,19 +37,17 @@ static void templates_are_filled_in(void **state) {
         {"spaces-none", 0, "{'descr':'<i4','fortran_order':False,'shape':(2, 3)} \n"},
         {"lead-spaces", 0, "   {'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }   "},
     };
-    struct ndp_buffer right;
+    NDP_BUFFER_SCOPED(right, 1 << 20);
     right_bytes(&right);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer out;
+        NDP_BUFFER_SCOPED(out, 1 << 24);
         apply_row(rows[i].name, rows[i].argument, ndp_buffer_view(&right), &out);
         assert_memory_equal(out.data + 10, rows[i].start, strlen(rows[i].start));
         assert_int_equal(out.size_bytes % 64, 24);
         assert_int_equal(out.data[out.size_bytes - 25], '\n');
         assert_memory_equal(out.data + out.size_bytes - 24, memory, 24);
         assert_int_equal(out.data[8] + 256 * out.data[9], out.size_bytes - 24 - 10);
-        ndp_buffer_clear(&out);
     }
-    ndp_buffer_clear(&right);
 }
 
 static void sizes_are_those_of_the_rows(void **state) {
@@ -68,18 +64,16 @@ static void sizes_are_those_of_the_rows(void **state) {
         {"version-4-up", 0x0500, 152, 6, 5}, {"length-less", 1, 152, 8, 117}, {"length-more", 64, 152, 8, 182},
         {"length-0", 0, 152, 8, 0},          {"major-2", 0, 152, 6, 2},       {"pad-to", 2000, 2034, 8, 2000 % 256},
     };
-    struct ndp_buffer right;
+    NDP_BUFFER_SCOPED(right, 1 << 20);
     right_bytes(&right);
     assert_int_equal(right.size_bytes, 152);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer out;
+        NDP_BUFFER_SCOPED(out, 1 << 24);
         apply_row(rows[i].name, rows[i].argument, ndp_buffer_view(&right), &out);
         if (out.size_bytes != rows[i].size_bytes || out.data[rows[i].at] != rows[i].byte)
             fail_msg("%s: %llu bytes, byte %d is %d", rows[i].name, (unsigned long long)out.size_bytes, rows[i].at,
                      out.data[rows[i].at]);
-        ndp_buffer_clear(&out);
     }
-    ndp_buffer_clear(&right);
 }
 
 static bool is_same_array(const struct ndp_npy_array *array) {
@@ -95,7 +89,7 @@ static void the_decoder_does_as_the_rows_expect(void **state) {
     uint32_t count = 0;
     uint32_t tried = 0;
     const struct ndp_fault_row *table = ndp_fault_rows(&count);
-    struct ndp_buffer right;
+    NDP_BUFFER_SCOPED(right, 1 << 20);
     right_bytes(&right);
     for (uint32_t i = 0; i < count; i++) {
         const struct ndp_fault_row *row = &table[i];
@@ -103,11 +97,10 @@ static void the_decoder_does_as_the_rows_expect(void **state) {
         const uint64_t arguments[] = {
             row->argument_min, row->argument_min + (row->argument_max - row->argument_min) / 3, row->argument_max};
         for (size_t k = 0; k < NDP_ARRAY_LEN(arguments); k++) {
-            struct ndp_buffer out;
-            struct ndp_arena arena;
-            struct ndp_npy_array array = {0};
+            NDP_BUFFER_SCOPED(out, 1 << 24);
+            NDP_NPY_ARRAY_SCOPED(array);
             struct ndp_error error = {0};
-            ndp_arena_init(&arena, 1 << 26);
+            NDP_ARENA_SCOPED(arena, 1 << 26);
             apply_row(row->name, arguments[k], ndp_buffer_view(&right), &out);
             const enum ndp_status status = ndp_npy_decode_memory(&arena, ndp_buffer_view(&out), NULL, &array, &error);
             const bool is_right = row->expect == NDP_EXPECT_ACCEPT   ? status == NDP_OK && is_same_array(&array)
@@ -116,14 +109,10 @@ static void the_decoder_does_as_the_rows_expect(void **state) {
             if (!is_right)
                 fail_msg("%s(%llu): %s %s", row->name, (unsigned long long)arguments[k], ndp_status_name(status),
                          error.text);
-            if (status == NDP_OK) ndp_npy_array_clear(&array);
-            ndp_arena_clear(&arena);
-            ndp_buffer_clear(&out);
             tried++;
         }
     }
     assert_true(tried > 200);
-    ndp_buffer_clear(&right);
 }
 
 static void raw_bytes_are_truncated_and_extended(void **state) {
@@ -134,28 +123,24 @@ static void raw_bytes_are_truncated_and_extended(void **state) {
                 {{"extra", 2}, 26}, {{"keep", 7}, 7}, {{"", 0}, 24}};
     const struct ndp_bytes right = {memory, sizeof(memory)};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer out;
-        ndp_buffer_init(&out, 100);
+        NDP_BUFFER_SCOPED(out, 100);
         assert_int_equal(ndp_fault_apply(&rows[i].fault, "raw", right, 4, 24, &out, NULL), NDP_OK);
         assert_int_equal(out.size_bytes, rows[i].size_bytes);
-        ndp_buffer_clear(&out);
     }
 }
 
 static void faults_that_do_not_apply_are_refused(void **state) {
-    struct ndp_buffer out;
     struct ndp_error error = {0};
     const struct ndp_bytes right = {memory, sizeof(memory)};
     const struct ndp_fault unknown = {.name = "no-such-fault"};
     const struct ndp_fault cut = {.name = "cut"};
     const struct ndp_fault keys = {.name = "keys-reversed"};
-    ndp_buffer_init(&out, 100);
+    NDP_BUFFER_SCOPED(out, 100);
     assert_int_equal(ndp_fault_apply(&unknown, "npy", right, 4, 24, &out, &error), NDP_INVALID);
     assert_int_equal(ndp_fault_apply(&cut, "raw", right, 0, 0, &out, &error), NDP_INVALID);
     assert_int_equal(ndp_fault_apply(&cut, "raw", right, 4, 25, &out, &error), NDP_INVALID);
     assert_int_equal(ndp_fault_apply(&keys, "npy", right, 4, 24, &out, &error), NDP_INVALID);
     assert_int_equal(out.size_bytes, 0);
-    ndp_buffer_clear(&out);
 }
 
 NDP_SUITE(fault_apply_test, cmocka_unit_test(templates_are_filled_in), cmocka_unit_test(sizes_are_those_of_the_rows),

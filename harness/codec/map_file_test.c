@@ -185,8 +185,7 @@ static void a_shrunk_file_is_reported(void **state) {
 }
 
 static void only_regular_files_are_mapped(void **state) {
-    char fifo[80];
-    char name[80];
+    char fifo[80], name[80];
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     (void)snprintf(fifo, sizeof(fifo), "%s.fifo", path);
     (void)snprintf(name, sizeof(name), "%s.sock", path);

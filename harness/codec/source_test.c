@@ -38,9 +38,8 @@ static enum ndp_status read_stream(void *from, void *to, uint64_t room_bytes, ui
 
 static void check_bytes(struct ndp_bytes bytes, uint64_t at, uint64_t size) {
     assert_int_equal(bytes.size_bytes, size);
-    for (uint64_t i = 0; i < size; i++) {
+    for (uint64_t i = 0; i < size; i++)
         if (bytes.data[i] != byte_at(at + i)) fail_msg("byte %u of the piece at %u", (unsigned)i, (unsigned)at);
-    }
 }
 
 /* Reads pieces, lines and blobs of sizes near those of the window, in rotation. */

@@ -82,13 +82,11 @@ static void elements_come_in_logical_order(void **state) {
             assert_int_equal(done, rows[row].count);
             check_row(row, itemsize, expected, got);
         }
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 24 * itemsize);
+        NDP_BUFFER_SCOPED(buffer, 24 * itemsize);
         ndp_walk_init(&walk, &elements, order);
         assert_int_equal(ndp_walk_write(&walk, add_bytes, &buffer), NDP_OK);
         assert_int_equal(buffer.size_bytes, rows[row].count * itemsize);
         check_row(row, itemsize, expected, buffer.data);
-        ndp_buffer_clear(&buffer);
         free(data);
     }
 }

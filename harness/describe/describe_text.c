@@ -9,9 +9,7 @@ void ndp_route_print(const struct ndp_route *route, char *out) {
     char offset[32] = "";
     bool has_protocol = route->protocol != 0 || strcmp(route->format, "pickle") == 0;
     if (has_protocol) snprintf(protocol, sizeof protocol, "%d", route->protocol);
-    if (route->offset_bytes != 0) {
-        snprintf(offset, sizeof offset, "+%llu", (unsigned long long)route->offset_bytes);
-    }
+    if (route->offset_bytes != 0) snprintf(offset, sizeof offset, "+%llu", (unsigned long long)route->offset_bytes);
     if (route->is_transport) {
         snprintf(out, NDP_ROUTE_TEXT_BYTES, "%s%s%s%s%s%s", route->format, protocol,
                  route->encode[0] != '\0' ? ":" : "", route->encode, route->map_mode[0] != '\0' ? "," : "",

@@ -21,9 +21,8 @@ static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_arr
                              NDP_MAX_VIEWS);
     }
     NDP_TRY(check_dtype(value->base.dtype, error));
-    for (uint32_t i = 0; i < value->view_count; i++) {
+    for (uint32_t i = 0; i < value->view_count; i++)
         if (value->views[i].op == NDP_VIEW_AS_DTYPE) NDP_TRY(check_dtype(value->views[i].dtype, error));
-    }
     return ndp_array_lay_out(arena, value, true, array, error);
 }
 
@@ -42,9 +41,8 @@ static enum ndp_status check_file(const char *file, struct ndp_error *error) {
 
 static enum ndp_status check_graph(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_error *error) {
     NDP_TRY(ndp_graph_check(arena, graph, error));
-    for (uint32_t i = 0; i < graph->count; i++) {
+    for (uint32_t i = 0; i < graph->count; i++)
         if (graph->nodes[i].kind == NDP_NODE_ARRAY) NDP_TRY(check_dtype(graph->nodes[i].array.base.dtype, error));
-    }
     return NDP_OK;
 }
 
@@ -53,9 +51,8 @@ static enum ndp_status check_fault(const struct ndp_descriptor *descriptor, cons
     const struct ndp_fault *fault = &descriptor->fault;
     const char *format = descriptor->route.format[0] != '\0' ? descriptor->route.format : "npy";
     const struct ndp_fault_row *row = ndp_fault_find(fault->name, format);
-    if (row == NULL) {
+    if (row == NULL)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "format %s has no fault \"%s\"", format, fault->name);
-    }
     if (fault->argument < row->argument_min || fault->argument > row->argument_max) {
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the argument of fault \"%s\" is outside %llu..%llu",
                              fault->name, (unsigned long long)row->argument_min, (unsigned long long)row->argument_max);
@@ -84,9 +81,8 @@ enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_d
         if (descriptor->kind == NDP_CASE_ROUND_TRIP) return check_graph(arena, descriptor->value.graph, error);
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a fault needs an array as its value");
     }
-    if (descriptor->value.kind != NDP_VALUE_ARRAY) {
+    if (descriptor->value.kind != NDP_VALUE_ARRAY)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown kind of value");
-    }
     NDP_TRY(check_value(arena, &descriptor->value.array, &array, error));
     if (descriptor->kind == NDP_CASE_DECODE && has_fault) return check_fault(descriptor, &array, error);
     return NDP_OK;

@@ -8,10 +8,8 @@
 enum { ARENA_BYTES = 1 << 24 };
 
 static void check_status(const struct ndp_descriptor *descriptor, enum ndp_status expected) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_descriptor_check(&arena, descriptor, NULL), expected);
-    ndp_arena_clear(&arena);
 }
 
 static void a_fault_that_does_not_fit_is_refused(void **state) {
@@ -53,11 +51,9 @@ static void files_stay_in_the_corpus(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE};
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         memcpy(descriptor.file, rows[i].file, strlen(rows[i].file) + 1);
         if (ndp_descriptor_check(&arena, &descriptor, NULL) != rows[i].status) fail_msg("%s", rows[i].file);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -104,12 +100,10 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_descriptor descriptor = {.value = rows[i].value};
         struct ndp_error error = {.status = NDP_OK};
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const enum ndp_status status = ndp_descriptor_check(&arena, &descriptor, &error);
         if (status != rows[i].status) fail_msg("row %zu: %s, %s", i, ndp_status_name(status), error.text);
         if (status != NDP_OK) assert_true(error.text[0] != '\0');
-        ndp_arena_clear(&arena);
     }
     const struct ndp_descriptor corrupted = {.kind = NDP_CASE_DECODE, .value = {.kind = NDP_VALUE_DICT, .dict = &dict}};
     check_status(&corrupted, NDP_INVALID);

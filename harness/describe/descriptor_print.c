@@ -41,9 +41,8 @@ static bool put_properties(cJSON *root, const struct ndp_descriptor *descriptor)
     if (descriptor->property_count == 0) return true;
     cJSON *list = cJSON_CreateArray();
     if (!ndp_json_put(root, "properties", list)) return false;
-    for (uint32_t i = 0; i < descriptor->property_count && i < NDP_MAX_PROPERTIES; i++) {
+    for (uint32_t i = 0; i < descriptor->property_count && i < NDP_MAX_PROPERTIES; i++)
         if (!ndp_json_push(list, cJSON_CreateString(descriptor->properties[i]))) return false;
-    }
     return true;
 }
 

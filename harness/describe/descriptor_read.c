@@ -19,9 +19,8 @@ static enum ndp_status read_map_mode(struct ndp_json_reader *reader, const cJSON
     static const char *const modes[] = {"r", "r+", "c", "none"};
     char word[NDP_WORD_BYTES];
     NDP_TRY(read_word(reader, item, word));
-    for (size_t i = 0; i < NDP_ARRAY_LEN(modes); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(modes); i++)
         if (strcmp(word, modes[i]) == 0) memcpy(out, modes[i], strlen(modes[i]) + 1);
-    }
     if (out[0] != '\0') return NDP_OK;
     return ndp_json_blame(reader, item, NDP_INVALID, "\"mmap_mode\" must be r, r+, c or none");
 }
@@ -30,9 +29,8 @@ static enum ndp_status read_map_mode(struct ndp_json_reader *reader, const cJSON
 static enum ndp_status read_transport(struct ndp_json_reader *reader, const cJSON *const *members,
                                       struct ndp_route *route) {
     enum { TRANSPORT, BACKEND, MAX_NBYTES, MAP_MODE, COUNT };
-    for (uint32_t i = BACKEND; i < COUNT && members[TRANSPORT] == NULL; i++) {
+    for (uint32_t i = BACKEND; i < COUNT && members[TRANSPORT] == NULL; i++)
         if (members[i] != NULL) return ndp_json_blame(reader, members[i], NDP_INVALID, "this key needs a transport");
-    }
     if (members[TRANSPORT] == NULL) return NDP_OK;
     if (route->format[0] != '\0' || route->encode[0] != '\0' || route->decode[0] != '\0') {
         return ndp_json_blame(reader, members[TRANSPORT], NDP_INVALID,
@@ -45,9 +43,8 @@ static enum ndp_status read_transport(struct ndp_json_reader *reader, const cJSO
     if (members[MAX_NBYTES] != NULL) {
         NDP_TRY(ndp_json_at(reader, members[MAX_NBYTES],
                             ndp_json_i64(members[MAX_NBYTES], &route->max_nbytes, reader->error)));
-        if (route->max_nbytes < -1) {
+        if (route->max_nbytes < -1)
             return ndp_json_blame(reader, members[MAX_NBYTES], NDP_INVALID, "\"max_nbytes\" must be at least -1");
-        }
     }
     return members[MAP_MODE] == NULL ? NDP_OK : read_map_mode(reader, members[MAP_MODE], route->map_mode);
 }
@@ -93,9 +90,8 @@ static enum ndp_status read_properties(struct ndp_json_reader *reader, const cJS
     if (!cJSON_IsArray(list))
         return ndp_json_blame(reader, list, NDP_INVALID, "\"properties\" must be an array of names");
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
-        if (out->property_count == NDP_MAX_PROPERTIES) {
+        if (out->property_count == NDP_MAX_PROPERTIES)
             return ndp_json_blame(reader, item, NDP_LIMIT, "over %d properties", (int)NDP_MAX_PROPERTIES);
-        }
         char *name = out->properties[out->property_count];
         NDP_TRY(read_word(reader, item, name));
         if (name[0] == '\0') return ndp_json_blame(reader, item, NDP_INVALID, "the name of a property is empty");
@@ -167,9 +163,8 @@ static enum ndp_status read_decode(struct ndp_json_reader *reader, const cJSON *
                               "\"expect\" needs \"bytes\", \"file\" or \"fault\"");
     }
     out->kind = NDP_CASE_DECODE;
-    if (bytes != NULL && file != NULL) {
+    if (bytes != NULL && file != NULL)
         return ndp_json_blame(reader, file, NDP_INVALID, "\"bytes\" and \"file\" exclude each other");
-    }
     if (bytes != NULL) {
         if (!cJSON_IsString(bytes)) return ndp_json_blame(reader, bytes, NDP_INVALID, "expected hexadecimal digits");
         NDP_TRY(

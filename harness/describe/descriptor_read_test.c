@@ -128,18 +128,14 @@ static const struct {
 
 static void test_defaults(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(same); i++) {
-        struct ndp_arena arena;
-        struct ndp_buffer buffer;
         struct ndp_descriptor d;
         struct ndp_error error = {.status = NDP_OK};
-        ndp_arena_init(&arena, 1 << 20);
-        ndp_buffer_init(&buffer, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
+        NDP_BUFFER_SCOPED(buffer, 1 << 20);
         if (read_quoted(&arena, same[i].text, &d, &error) != NDP_OK) fail_msg("%s: %s", same[i].text, error.text);
         assert_int_equal(ndp_descriptor_print(&buffer, &d), NDP_OK);
         assert_true(
             ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(canonical_descriptors[same[i].canonical])));
-        ndp_buffer_clear(&buffer);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -227,10 +223,9 @@ static const struct {
 
 static void test_bad(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
-        struct ndp_arena arena;
         struct ndp_descriptor d = {.property_count = 99};
         struct ndp_error error = {.status = NDP_OK};
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         enum ndp_status status = read_quoted(&arena, bad[i].text, &d, &error);
         size_t at = (size_t)(strstr(bad[i].text, bad[i].at) - bad[i].text);
         if (status != bad[i].status || strcmp(error.path, bad[i].path) != 0 || error.offset_bytes != at) {
@@ -239,7 +234,6 @@ static void test_bad(void **state) {
         }
         assert_int_equal(error.status, status);
         assert_int_equal(d.property_count, 99);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -257,15 +251,13 @@ static void test_too_many(void **state) {
         {"{\"value\":{\"array\":{\"base\":{\"shape\":[1", ",1", NDP_MAX_NDIM, "]}}}}", NDP_LIMIT},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_descriptor d;
         char text[2000];
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         strcpy(text, rows[i].before);
         for (int k = 0; k < rows[i].count; k++) strcat(text, rows[i].item);
         strcat(text, rows[i].after);
         assert_int_equal(read_text(&arena, text, &d, NULL), rows[i].status);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -281,13 +273,11 @@ static void test_limits(void **state) {
         {{.text_bytes = strlen(text), .value_bytes = 24, .depth = 4}, NDP_LIMIT},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_descriptor d;
         struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         assert_int_equal(read_within(&arena, text, strlen(text), &rows[i].limits, &d, &error), rows[i].status);
         assert_true(rows[i].status == NDP_OK || error.offset_bytes <= strlen(text));
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -295,15 +285,13 @@ static void test_limits(void **state) {
 static void test_truncated(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
         for (size_t size = 0; size < strlen(canonical_descriptors[i]); size++) {
-            struct ndp_arena arena;
             struct ndp_descriptor d;
             struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-            ndp_arena_init(&arena, 1 << 20);
+            NDP_ARENA_SCOPED(arena, 1 << 20);
             assert_int_equal(
                 read_within(&arena, canonical_descriptors[i], size, &ndp_describe_default_limits, &d, &error),
                 NDP_INVALID);
             assert_true(error.offset_bytes <= size);
-            ndp_arena_clear(&arena);
         }
     }
 }
@@ -311,14 +299,11 @@ static void test_truncated(void **state) {
 /* Reads a corrupted text. An error must have a position; an accepted text must print to a text that reads and prints
  * identically. */
 static bool read_corrupted(const char *text, size_t size) {
-    struct ndp_arena arena;
     struct ndp_descriptor d;
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    struct ndp_buffer once;
-    struct ndp_buffer twice;
-    ndp_arena_init(&arena, 1 << 20);
-    ndp_buffer_init(&once, 1 << 20);
-    ndp_buffer_init(&twice, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
+    NDP_BUFFER_SCOPED(once, 1 << 20);
+    NDP_BUFFER_SCOPED(twice, 1 << 20);
     bool is_taken = read_within(&arena, text, size, &ndp_describe_default_limits, &d, &error) == NDP_OK;
     if (is_taken) {
         assert_int_equal(ndp_descriptor_print(&once, &d), NDP_OK);
@@ -330,9 +315,6 @@ static bool read_corrupted(const char *text, size_t size) {
         assert_true(error.offset_bytes <= size);
         assert_true(error.text[0] != '\0');
     }
-    ndp_buffer_clear(&once);
-    ndp_buffer_clear(&twice);
-    ndp_arena_clear(&arena);
     return is_taken;
 }
 
@@ -369,10 +351,9 @@ static void test_fail_nth_allocation(void **state) {
         enum ndp_status status = NDP_NOMEM;
         uint64_t failures = 0;
         for (uint64_t call = 1; status != NDP_OK; call++) {
-            struct ndp_arena arena;
             struct ndp_descriptor d;
             struct ndp_error error = {.status = NDP_OK};
-            ndp_arena_init(&arena, 1 << 20);
+            NDP_ARENA_SCOPED(arena, 1 << 20);
             ndp_arena_fail_at(&arena, call);
             status = read_text(&arena, canonical_descriptors[i], &d, &error);
             if (status != NDP_OK) {
@@ -380,7 +361,6 @@ static void test_fail_nth_allocation(void **state) {
                 assert_int_equal(status, NDP_NOMEM);
                 assert_int_equal(error.status, NDP_NOMEM);
             }
-            ndp_arena_clear(&arena);
             assert_true(call < 1000);
         }
         assert_true(failures > 0);
@@ -402,14 +382,12 @@ static void test_fail_nth_allocation_of_cjson(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t calls = 0; status != NDP_OK; calls++) {
-            struct ndp_arena arena;
             struct ndp_descriptor d;
             struct ndp_error error = {.status = NDP_OK};
-            ndp_arena_init(&arena, 1 << 20);
+            NDP_ARENA_SCOPED(arena, 1 << 20);
             calls_left = calls;
             status = read_text(&arena, canonical_descriptors[i], &d, &error);
             if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
-            ndp_arena_clear(&arena);
             assert_true(calls < 1000);
             assert_true(status != NDP_OK || calls > 2);
         }

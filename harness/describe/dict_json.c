@@ -68,11 +68,9 @@ enum ndp_status ndp_dict_read_json(struct ndp_json_reader *reader, const cJSON *
 
 static cJSON *block_to_json(const struct ndp_dict_block *block) {
     cJSON *list = cJSON_CreateArray();
-    if (ndp_json_push(list, cJSON_CreateString(ndp_dict_op_word(block->op))) &&
-        ndp_json_push(list, ndp_json_from_u64(block->first)) && ndp_json_push(list, ndp_json_from_u64(block->count)))
-        return list;
-    cJSON_Delete(list);
-    return NULL;
+    return ndp_json_finish(list, ndp_json_push(list, cJSON_CreateString(ndp_dict_op_word(block->op))) &&
+                                     ndp_json_push(list, ndp_json_from_u64(block->first)) &&
+                                     ndp_json_push(list, ndp_json_from_u64(block->count)));
 }
 
 static bool put_threads(cJSON *object, const struct ndp_dict_value *value) {
@@ -81,20 +79,17 @@ static bool put_threads(cJSON *object, const struct ndp_dict_value *value) {
     for (uint32_t t = 0; t < value->thread_count; t++) {
         cJSON *blocks = cJSON_CreateArray();
         if (!ndp_json_push(threads, blocks)) return false;
-        for (uint32_t b = 0; b < value->threads[t].block_count; b++) {
+        for (uint32_t b = 0; b < value->threads[t].block_count; b++)
             if (!ndp_json_push(blocks, block_to_json(&value->threads[t].blocks[b]))) return false;
-        }
     }
     return true;
 }
 
 cJSON *ndp_dict_to_json(const struct ndp_dict_value *value) {
     cJSON *object = cJSON_CreateObject();
-    if (ndp_json_put(object, "key", cJSON_CreateString(ndp_dict_type_word(value->key))) &&
-        ndp_json_put(object, "item", cJSON_CreateString(ndp_dict_type_word(value->item))) &&
-        ndp_json_put(object, "initial", ndp_json_from_u64(value->initial)) &&
-        ndp_json_put(object, "rounds", ndp_json_from_u64(value->rounds)) && put_threads(object, value))
-        return object;
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(
+        object, ndp_json_put(object, "key", cJSON_CreateString(ndp_dict_type_word(value->key))) &&
+                    ndp_json_put(object, "item", cJSON_CreateString(ndp_dict_type_word(value->item))) &&
+                    ndp_json_put(object, "initial", ndp_json_from_u64(value->initial)) &&
+                    ndp_json_put(object, "rounds", ndp_json_from_u64(value->rounds)) && put_threads(object, value));
 }

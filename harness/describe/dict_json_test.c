@@ -46,23 +46,20 @@ static void schedules_are_read_and_printed_with_all_members(void **state) {
          DICT(WHOLE("float64", "float64", "'initial':0,'rounds':1,'threads':[[]]"))},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_value value;
         struct ndp_error error = {.text = ""};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         if (read_dict(&arena, rows[i].text, &value, &error) != NDP_OK) fail_msg("%s: %s", rows[i].text, error.text);
         assert_int_equal(value.kind, NDP_VALUE_DICT);
         ndp_json_check_text(ndp_value_to_json(&value, true), rows[i].whole);
         if (read_dict(&arena, rows[i].whole, &value, &error) != NDP_OK) fail_msg("%s: %s", rows[i].text, error.text);
         ndp_json_check_text(ndp_value_to_json(&value, true), rows[i].whole);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void words_and_numbers_are_in_their_places(void **state) {
-    struct ndp_arena arena;
     struct ndp_value value;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(
         read_dict(&arena,
                   DICT(WHOLE("unicode", "array", "'initial':7,'rounds':9,'threads':[[],[['set',1,2],['delete',3,4]]]")),
@@ -82,7 +79,6 @@ static void words_and_numbers_are_in_their_places(void **state) {
     assert_int_equal(dict->threads[1].blocks[1].op, NDP_DICT_OP_DELETE);
     assert_int_equal(dict->threads[1].blocks[1].first, 3);
     assert_int_equal(dict->threads[1].blocks[1].count, 4);
-    ndp_arena_clear(&arena);
 }
 
 static void errors_are_reported_with_their_pointer(void **state) {
@@ -125,16 +121,14 @@ static void errors_are_reported_with_their_pointer(void **state) {
         {THREADS("[[['read',1,16384]]]"), "/dict"}, /* one key too many */
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_error error = {.path = ""};
         struct ndp_value value = {.kind = NDP_VALUE_GRAPH};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const enum ndp_status status = read_dict(&arena, rows[i].text, &value, &error);
         if (status != NDP_INVALID || strcmp(error.path, rows[i].path) != 0)
             fail_msg("%s: %s at %s: %s", rows[i].text, ndp_status_name(status), error.path, error.text);
         if (error.text[0] == '\0') fail_msg("%s: no reason", rows[i].text);
         assert_int_equal(value.kind, NDP_VALUE_GRAPH);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -143,9 +137,8 @@ static cJSON *make_tree(const void *value) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    struct ndp_arena arena;
     struct ndp_value value;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(read_dict(&arena, THREADS("[[['set',1,2]],[" READ "]]"), &value, NULL), NDP_OK);
     ndp_json_starve(make_tree, value.dict, 20);
     const struct ndp_dict_value *out = NULL;
@@ -155,7 +148,6 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_int_equal(ndp_dict_read_json(&reader, tree, &out), NDP_NOMEM);
     assert_null(out);
     cJSON_Delete(tree);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(dict_json_test, cmocka_unit_test(schedules_are_read_and_printed_with_all_members),

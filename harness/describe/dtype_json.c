@@ -17,9 +17,8 @@ static enum ndp_status no_memory(struct ndp_json_reader *reader, const cJSON *it
 
 /* Checks that the keys of one object are distinct. The check compares all pairs, so it also limits their number. */
 static enum ndp_status check_keys(struct ndp_json_reader *reader, const cJSON *object) {
-    if (cJSON_GetArraySize(object) > MAX_METADATA_MEMBERS) {
+    if (cJSON_GetArraySize(object) > MAX_METADATA_MEMBERS)
         return ndp_json_blame(reader, object, NDP_LIMIT, "more than %d keys of metadata", (int)MAX_METADATA_MEMBERS);
-    }
     for (const cJSON *a = object->child; a != NULL; a = a->next) {
         for (const cJSON *b = object->child; b != a; b = b->next) {
             if (strcmp(a->string, b->string) != 0) continue;
@@ -33,9 +32,8 @@ static enum ndp_status check_keys(struct ndp_json_reader *reader, const cJSON *o
 static enum ndp_status check_metadata(struct ndp_json_reader *reader, const cJSON *item, uint32_t depth) {
     if (depth > NDP_MAX_METADATA_DEPTH) return ndp_json_blame(reader, item, NDP_LIMIT, "metadata is nested too deeply");
     if (cJSON_IsObject(item)) NDP_TRY(check_keys(reader, item));
-    for (const cJSON *child = item->child; child != NULL; child = child->next) {
+    for (const cJSON *child = item->child; child != NULL; child = child->next)
         NDP_TRY(check_metadata(reader, child, depth + 1));
-    }
     return NDP_OK;
 }
 
@@ -78,9 +76,8 @@ static enum ndp_status read_subarray(struct ndp_json_reader *reader, const cJSON
     NDP_TRY(read_dtype(reader, members[0], depth + 1, &dtype->base));
     NDP_TRY(ndp_json_extents(reader, members[1], 0, NDP_MAX_NDIM, &dtype->shape, &dtype->ndim));
     uint64_t count = 0;
-    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count, &dtype->itemsize_bytes)) {
+    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count, &dtype->itemsize_bytes))
         return ndp_json_blame(reader, members[1], NDP_LIMIT, "the sub-array is too large");
-    }
     return read_metadata(reader, members[2], &dtype->metadata);
 }
 
@@ -144,9 +141,8 @@ static enum ndp_status read_struct(struct ndp_json_reader *reader, const cJSON *
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     dtype->kind = NDP_KIND_STRUCT;
-    if (members[2] != NULL) {
+    if (members[2] != NULL)
         NDP_TRY(ndp_json_at(reader, members[2], ndp_json_bool(members[2], &dtype->is_aligned, reader->error)));
-    }
     uint64_t end_bytes = 0;
     NDP_TRY(read_fields(reader, members[0], depth, dtype, &end_bytes));
     if (members[1] != NULL) {
@@ -206,31 +202,26 @@ static cJSON *leaf_to_json(const struct ndp_dtype *dtype) {
     struct ndp_buffer text;
     ndp_buffer_init(&text, 256);
     cJSON *item = NULL;
-    if (ndp_typestr_add(&text, dtype) == NDP_OK && ndp_buffer_add(&text, "", 1) == NDP_OK) {
+    if (ndp_typestr_add(&text, dtype) == NDP_OK && ndp_buffer_add(&text, "", 1) == NDP_OK)
         item = cJSON_CreateString((const char *)text.data);
-    }
     ndp_buffer_clear(&text);
     return item;
 }
 
 static cJSON *field_to_json(const struct ndp_field *field) {
     cJSON *object = cJSON_CreateObject();
-    if (ndp_json_put(object, "name", ndp_json_from_text(field->name)) &&
-        (!field->has_title || ndp_json_put(object, "title", ndp_json_from_text(field->title))) &&
-        ndp_json_put(object, "offset", ndp_json_from_u64(field->offset_bytes)) &&
-        ndp_json_put(object, "dtype", ndp_dtype_to_json(field->dtype))) {
-        return object;
-    }
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(object,
+                           ndp_json_put(object, "name", ndp_json_from_text(field->name)) &&
+                               (!field->has_title || ndp_json_put(object, "title", ndp_json_from_text(field->title))) &&
+                               ndp_json_put(object, "offset", ndp_json_from_u64(field->offset_bytes)) &&
+                               ndp_json_put(object, "dtype", ndp_dtype_to_json(field->dtype)));
 }
 
 static bool put_struct(cJSON *object, const struct ndp_dtype *dtype) {
     cJSON *fields = cJSON_CreateArray();
     if (!ndp_json_put(object, "fields", fields)) return false;
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
         if (!ndp_json_push(fields, field_to_json(&dtype->fields[i]))) return false;
-    }
     return ndp_json_put(object, "itemsize", ndp_json_from_u64(dtype->itemsize_bytes)) &&
            (!dtype->is_aligned || ndp_json_put(object, "aligned", cJSON_CreateTrue()));
 }
@@ -255,7 +246,5 @@ cJSON *ndp_dtype_to_json(const struct ndp_dtype *dtype) {
     } else {
         is_whole = ndp_json_put(object, "type", leaf_to_json(dtype));
     }
-    if (is_whole && put_metadata(object, dtype->metadata)) return object;
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(object, is_whole && put_metadata(object, dtype->metadata));
 }

@@ -70,19 +70,14 @@ static const struct {
 };
 
 static void expect_printed(const char *read, const char *printed) {
-    struct ndp_arena arena;
-    struct ndp_buffer buffer;
     struct ndp_error error = {.status = NDP_OK};
     const struct ndp_dtype *dtype = NULL;
-    ndp_arena_init(&arena, 1 << 20);
-    ndp_buffer_init(&buffer, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
+    NDP_BUFFER_SCOPED(buffer, 1 << 20);
     if (read_dtype(&arena, read, &dtype, &error) != NDP_OK) fail_msg("%s: %s %s", read, error.path, error.text);
     assert_int_equal(ndp_json_print(&buffer, ndp_dtype_to_json(dtype)), NDP_OK);
-    if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(printed))) {
+    if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(printed)))
         fail_msg("%s printed as %.*s", printed, (int)buffer.size_bytes, (const char *)buffer.data);
-    }
-    ndp_buffer_clear(&buffer);
-    ndp_arena_clear(&arena);
 }
 
 static void test_round_trip(void **state) {
@@ -101,8 +96,7 @@ static void test_defaults(void **state) {
 }
 
 static void test_structure(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     const struct ndp_dtype *dtype = NULL;
     assert_int_equal(read_dtype(&arena, stable[17].read, &dtype, NULL), NDP_OK);
     assert_int_equal(dtype->kind, NDP_KIND_STRUCT);
@@ -115,7 +109,6 @@ static void test_structure(void **state) {
     assert_false(dtype->fields[1].has_title);
     assert_int_equal(dtype->fields[1].name.size_bytes, 0);
     assert_int_equal(dtype->fields[1].dtype->kind, NDP_KIND_BYTES);
-    ndp_arena_clear(&arena);
 }
 
 static const struct {
@@ -155,16 +148,13 @@ static const struct {
 
 static void test_bad(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
-        struct ndp_arena arena;
         struct ndp_error error = {.status = NDP_OK};
         const struct ndp_dtype *dtype = NULL;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         enum ndp_status status = read_dtype(&arena, bad[i].text, &dtype, &error);
-        if (status != bad[i].status || strcmp(error.path, bad[i].path) != 0) {
+        if (status != bad[i].status || strcmp(error.path, bad[i].path) != 0)
             fail_msg("%s: %s at \"%s\": %s", bad[i].text, ndp_status_name(status), error.path, error.text);
-        }
         assert_null(dtype);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -185,13 +175,11 @@ static void test_depth(void **state) {
         enum ndp_status status;
     } rows[] = {{NDP_MAX_DTYPE_DEPTH - 1, NDP_OK}, {NDP_MAX_DTYPE_DEPTH, NDP_LIMIT}, {150, NDP_LIMIT}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         const struct ndp_dtype *dtype = NULL;
         char *text = nested(rows[i].levels);
         assert_int_equal(read_dtype(&arena, text, &dtype, NULL), rows[i].status);
         free(text);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -200,10 +188,9 @@ static void test_fail_nth_allocation(void **state) {
         enum ndp_status status = NDP_NOMEM;
         uint64_t call = 1;
         for (; status != NDP_OK && call < 100; call++) {
-            struct ndp_arena arena;
             struct ndp_error error = {.status = NDP_OK};
             const struct ndp_dtype *dtype = NULL;
-            ndp_arena_init(&arena, 1 << 20);
+            NDP_ARENA_SCOPED(arena, 1 << 20);
             ndp_arena_fail_at(&arena, call);
             status = read_dtype(&arena, stable[i].read, &dtype, &error);
             if (status != NDP_OK) {
@@ -211,7 +198,6 @@ static void test_fail_nth_allocation(void **state) {
                 assert_int_equal(error.status, NDP_NOMEM);
                 assert_null(dtype);
             }
-            ndp_arena_clear(&arena);
         }
         assert_int_equal(status, NDP_OK);
         assert_true(call > 2);

@@ -75,12 +75,10 @@ static void depth_has_one_limit(void **state) {
     for (uint32_t depth = 2; depth <= NDP_MAX_DTYPE_DEPTH + 1; depth++) {
         for (uint32_t levels = 1; levels <= 3 * depth + 2; levels++) {
             const struct ndp_describe_limits limits = {.text_bytes = 1 << 16, .depth = levels};
-            struct ndp_arena arena;
-            struct ndp_buffer text;
             const struct ndp_dtype *dtype = NULL;
             cJSON *tree = NULL;
-            ndp_arena_init(&arena, 1 << 20);
-            ndp_buffer_init(&text, 1 << 16);
+            NDP_ARENA_SCOPED(arena, 1 << 20);
+            NDP_BUFFER_SCOPED(text, 1 << 16);
             for (uint32_t i = 1; i < depth; i++)
                 assert_int_equal(ndp_buffer_printf(&text, "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":"),
                                  NDP_OK);
@@ -91,8 +89,6 @@ static void depth_has_one_limit(void **state) {
             if (status == NDP_OK) status = ndp_dtype_from_json(&arena, tree, &limits, &dtype, NULL);
             cJSON_Delete(tree);
             assert_int_equal(ndp_dtype_parse(&arena, ndp_buffer_view(&text), &limits, &dtype, NULL), status);
-            ndp_buffer_clear(&text);
-            ndp_arena_clear(&arena);
         }
     }
 }
@@ -108,28 +104,23 @@ static enum ndp_status read_tree(struct ndp_arena *arena, struct ndp_bytes text,
 static void text_reader_and_tree_reader_agree(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(good) + NDP_ARRAY_LEN(bad); i++) {
         const char *read = i < NDP_ARRAY_LEN(good) ? good[i] : bad[i - NDP_ARRAY_LEN(good)];
-        struct ndp_arena arena;
         const struct ndp_dtype *direct = NULL;
         const struct ndp_dtype *by_tree = NULL;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         const enum ndp_status status = read_tree(&arena, ndp_bytes_view(read), &by_tree);
         if (i < NDP_ARRAY_LEN(good)) assert_int_equal(status, NDP_OK);
         if (ndp_dtype_parse(&arena, ndp_bytes_view(read), &ndp_describe_default_limits, &direct, NULL) != status)
             fail_msg("%s: text reader and tree reader disagree", read);
         if (status == NDP_OK) assert_int_equal(ndp_dtype_compare(direct, by_tree, NULL), 0);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void texts_are_those_of_trees(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
-        struct ndp_arena arena;
-        struct ndp_buffer direct;
-        struct ndp_buffer by_tree;
         const struct ndp_dtype *dtype = NULL;
-        ndp_arena_init(&arena, 1 << 20);
-        ndp_buffer_init(&direct, 1 << 20);
-        ndp_buffer_init(&by_tree, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
+        NDP_BUFFER_SCOPED(direct, 1 << 20);
+        NDP_BUFFER_SCOPED(by_tree, 1 << 20);
         assert_int_equal(read_tree(&arena, ndp_bytes_view(good[i]), &dtype), NDP_OK);
         assert_int_equal(ndp_json_print(&by_tree, ndp_dtype_to_json(dtype)), NDP_OK);
         assert_int_equal(ndp_dtype_print(&direct, dtype), NDP_OK);
@@ -140,9 +131,6 @@ static void texts_are_those_of_trees(void **state) {
             direct.max_bytes = room;
             assert_int_equal(ndp_dtype_print(&direct, dtype), NDP_LIMIT);
         }
-        ndp_buffer_clear(&direct);
-        ndp_buffer_clear(&by_tree);
-        ndp_arena_clear(&arena);
     }
 }
 

@@ -232,16 +232,14 @@ const struct ndp_fault_row *ndp_fault_rows(uint32_t *count) {
 
 const struct ndp_fault_row *ndp_fault_find(const char *name, const char *format) {
     if (name[0] == '\0') return NULL;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
         if (ndp_word_is(rows[i].name, name) && ndp_word_is(rows[i].format, format)) return &rows[i];
-    }
     return NULL;
 }
 
 static bool text_is_plain(struct ndp_bytes text) {
-    for (uint64_t i = 0; i < text.size_bytes; i++) {
+    for (uint64_t i = 0; i < text.size_bytes; i++)
         if (text.data[i] < 0x20 || text.data[i] > 0x7e) return false;
-    }
     return true;
 }
 

@@ -67,9 +67,8 @@ static enum ndp_status read_required_edge(struct node_reader *r, enum ndp_edge_r
 static enum ndp_status read_dict(struct node_reader *r, const cJSON *list) {
     if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "expected a list of pairs");
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
-        if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 2) {
+        if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 2)
             return ndp_json_blame(r->json, item, NDP_INVALID, "expected a pair of key and value");
-        }
         NDP_TRY(add_edge(r, NDP_EDGE_KEY, NULL, item->child));
         NDP_TRY(add_edge(r, NDP_EDGE_VALUE, NULL, item->child->next));
     }
@@ -97,9 +96,7 @@ static enum ndp_status read_int(struct node_reader *r, const cJSON *item, struct
     NDP_TRY(read_text(r, item, out));
     uint64_t first = out->size_bytes > 0 && out->data[0] == '-';
     bool is_right = out->size_bytes > first && (out->data[first] != '0' || out->size_bytes == 1);
-    for (uint64_t i = first; is_right && i < out->size_bytes; i++) {
-        is_right = ndp_bytes_is_digit(out->data[i]);
-    }
+    for (uint64_t i = first; is_right && i < out->size_bytes; i++) is_right = ndp_bytes_is_digit(out->data[i]);
     return is_right ? NDP_OK : ndp_json_blame(r->json, item, NDP_INVALID, "expected decimal digits");
 }
 
@@ -227,9 +224,8 @@ static enum ndp_status read_frompyfunc(struct node_reader *r, const cJSON *objec
 static enum ndp_status read_results(struct node_reader *r, const cJSON *list) {
     struct ndp_node *node = r->node;
     if (list == NULL) return NDP_OK;
-    if (!cJSON_IsArray(list) || !ndp_node_is_callable(node->kind) || !is_observation(r)) {
+    if (!cJSON_IsArray(list) || !ndp_node_is_callable(node->kind) || !is_observation(r))
         return ndp_json_blame(r->json, list, NDP_INVALID, "results need \"function\" or \"vectorize\"");
-    }
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         if (node->result_count == NDP_MAX_RESULTS) return ndp_json_blame(r->json, item, NDP_LIMIT, "too many results");
         NDP_TRY(read_text(r, item, &node->results[node->result_count++]));
@@ -243,9 +239,8 @@ static enum ndp_status read_memory(struct node_reader *r, const cJSON *item) {
     NDP_TRY(ndp_json_extents(r->json, item, INT64_MIN, 2, &memory, &count));
     /* half the range, so that distances fit as well */
     const int64_t furthest = INT64_MAX / 2;
-    if (count != 2 || memory[0] < 0 || memory[0] > UINT32_MAX || memory[1] < -furthest || memory[1] > furthest) {
+    if (count != 2 || memory[0] < 0 || memory[0] > UINT32_MAX || memory[1] < -furthest || memory[1] > furthest)
         return ndp_json_blame(r->json, item, NDP_INVALID, "expected [memory, offset]");
-    }
     r->node->has_memory = true;
     r->node->memory_group = (uint32_t)memory[0];
     r->node->memory_offset_bytes = memory[1];
@@ -384,13 +379,11 @@ enum ndp_status ndp_graph_read_json(struct ndp_json_reader *reader, const cJSON 
     NDP_TRY(ndp_json_members(reader, object, keys, members->observed != NULL ? 1 : 2, member));
     if (!cJSON_IsArray(member[0])) return ndp_json_blame(reader, object, NDP_INVALID, "a graph needs \"nodes\"");
     int count = cJSON_GetArraySize(member[0]);
-    if (count < 1 || count > NDP_MAX_NODES) {
+    if (count < 1 || count > NDP_MAX_NODES)
         return ndp_json_blame(reader, member[0], NDP_INVALID, "a graph has 1 to %d nodes", NDP_MAX_NODES);
-    }
     graph.count = (uint32_t)count;
-    if (member[1] != NULL) {
+    if (member[1] != NULL)
         NDP_TRY(ndp_json_at(reader, member[1], ndp_json_u32(member[1], graph.count - 1, &graph.root, reader->error)));
-    }
     struct ndp_node *nodes = NDP_ARENA_ITEMS(reader->arena, struct ndp_node, graph.count);
     if (nodes == NULL) return ndp_json_blame(reader, object, NDP_NOMEM, "no memory for nodes");
     struct node_reader r; /* a first pass over the edges only counts them */

@@ -71,12 +71,11 @@ static const struct {
 
 static void recipes_are_accepted_or_refused_with_a_reason(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_descriptor descriptor;
         struct ndp_error error = {.text = ""};
         char text[TEXT_BYTES];
         snprintf(text, sizeof text, "{\"ndproof\":1,\"value\":{\"graph\":{\"nodes\":[%s]}}}", rows[i].nodes);
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         enum ndp_status status = ndp_descriptor_read(&arena, (struct ndp_bytes){(const uint8_t *)text, strlen(text)},
                                                      &ndp_describe_default_limits, &descriptor, &error);
         if (status == NDP_OK) status = ndp_descriptor_check(&arena, &descriptor, &error);
@@ -84,7 +83,6 @@ static void recipes_are_accepted_or_refused_with_a_reason(void **state) {
         if (rows[i].wrong != NULL && status != NDP_INVALID) fail_msg("%s is taken", rows[i].nodes);
         if (rows[i].wrong != NULL && strstr(error.text, rows[i].wrong) == NULL)
             fail_msg("%s: %s", rows[i].nodes, error.text);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -96,12 +94,10 @@ static void canonical_recipes_print_unchanged(void **state) {
         "\"fill_value\":\"07\",\"hard_mask\":true},{\"array\":{\"base\":{\"dtype\":\"|b1\",\"shape\":[1]}}},"
         "{\"partial\":{\"function\":4,\"args\":[5],\"keywords\":{\"k\":5}}},"
         "{\"function\":{\"code\":\"nested\",\"name\":\"<lambda>\"}},{\"int\":\"-1\"}]}}}";
-    struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     struct ndp_error error = {.text = ""};
-    struct ndp_buffer out;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    ndp_buffer_init(&out, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+    NDP_BUFFER_SCOPED(out, ARENA_BYTES);
     enum ndp_status status = ndp_descriptor_read(&arena, (struct ndp_bytes){(const uint8_t *)text, sizeof text - 1},
                                                  &ndp_describe_default_limits, &descriptor, &error);
     if (status != NDP_OK) fail_msg("%s", error.text);
@@ -109,8 +105,6 @@ static void canonical_recipes_print_unchanged(void **state) {
     const struct ndp_bytes printed = ndp_buffer_view(&out);
     if (printed.size_bytes != sizeof text - 1 || memcmp(printed.data, text, sizeof text - 1) != 0)
         fail_msg("%.*s", (int)printed.size_bytes, (const char *)printed.data);
-    ndp_buffer_clear(&out);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(graph_json_test, cmocka_unit_test(recipes_are_accepted_or_refused_with_a_reason),

@@ -6,13 +6,10 @@
 
 static cJSON *from_role(const struct ndp_node *node, enum ndp_edge_role role) {
     cJSON *list = cJSON_CreateArray();
-    for (uint32_t i = 0; i < node->edge_count && list != NULL; i++) {
-        if (node->edges[i].role != role) continue;
-        if (ndp_json_push(list, ndp_json_from_u64(node->edges[i].to))) continue;
-        cJSON_Delete(list);
-        return NULL;
-    }
-    return list;
+    bool is_whole = true;
+    for (uint32_t i = 0; is_whole && i < node->edge_count; i++)
+        if (node->edges[i].role == role) is_whole = ndp_json_push(list, ndp_json_from_u64(node->edges[i].to));
+    return ndp_json_finish(list, is_whole);
 }
 
 /* Takes `item`. Copies the key, because it comes from the arena; it contains no NUL. */
@@ -30,13 +27,11 @@ static bool put_copied(cJSON *object, struct ndp_bytes name, cJSON *item) {
 
 static cJSON *from_names(const struct ndp_node *node, enum ndp_edge_role role) {
     cJSON *object = cJSON_CreateObject();
-    for (uint32_t i = 0; i < node->edge_count && object != NULL; i++) {
-        if (node->edges[i].role != role) continue;
-        if (put_copied(object, node->edges[i].name, ndp_json_from_u64(node->edges[i].to))) continue;
-        cJSON_Delete(object);
-        return NULL;
-    }
-    return object;
+    bool is_whole = true;
+    for (uint32_t i = 0; is_whole && i < node->edge_count; i++)
+        if (node->edges[i].role == role)
+            is_whole = put_copied(object, node->edges[i].name, ndp_json_from_u64(node->edges[i].to));
+    return ndp_json_finish(object, is_whole);
 }
 
 static bool put_role(cJSON *object, const char *key, const struct ndp_node *node, enum ndp_edge_role role) {
@@ -65,24 +60,18 @@ static cJSON *from_dict(const struct ndp_node *node) {
     return list;
 }
 
-/* Ends a chain of puts: gives the object, or frees it and gives NULL. */
-static cJSON *finish_object(cJSON *object, bool is_whole) {
-    if (is_whole) return object;
-    cJSON_Delete(object);
-    return NULL;
-}
-
 static cJSON *from_function(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return finish_object(object, ndp_json_put(object, "code", cJSON_CreateString(ndp_code_word(node->code))) &&
-                                     ndp_json_put(object, "name", ndp_json_from_text(node->name)) &&
-                                     put_role(object, "cells", node, NDP_EDGE_CELL) &&
-                                     put_role(object, "defaults", node, NDP_EDGE_DEFAULT) &&
-                                     put_role(object, "kwdefaults", node, NDP_EDGE_KWDEFAULT) &&
-                                     put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
-                                     (ndp_node_edge(node, NDP_EDGE_GLOBALS, 0) == NULL ||
-                                      ndp_json_put(object, "globals", from_edge(node, NDP_EDGE_GLOBALS))) &&
-                                     (!node->is_importable || ndp_json_put(object, "importable", cJSON_CreateTrue())));
+    return ndp_json_finish(object,
+                           ndp_json_put(object, "code", cJSON_CreateString(ndp_code_word(node->code))) &&
+                               ndp_json_put(object, "name", ndp_json_from_text(node->name)) &&
+                               put_role(object, "cells", node, NDP_EDGE_CELL) &&
+                               put_role(object, "defaults", node, NDP_EDGE_DEFAULT) &&
+                               put_role(object, "kwdefaults", node, NDP_EDGE_KWDEFAULT) &&
+                               put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
+                               (ndp_node_edge(node, NDP_EDGE_GLOBALS, 0) == NULL ||
+                                ndp_json_put(object, "globals", from_edge(node, NDP_EDGE_GLOBALS))) &&
+                               (!node->is_importable || ndp_json_put(object, "importable", cJSON_CreateTrue())));
 }
 
 static cJSON *from_excluded(const struct ndp_node *node) {
@@ -93,7 +82,7 @@ static cJSON *from_excluded(const struct ndp_node *node) {
 
 static cJSON *from_caller(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return finish_object(
+    return ndp_json_finish(
         object, ndp_json_put(object, "function", from_edge(node, NDP_EDGE_FUNCTION)) &&
                     (node->kind != NDP_NODE_METHOD || ndp_json_put(object, "self", from_edge(node, NDP_EDGE_SELF))) &&
                     put_role(object, "args", node, NDP_EDGE_ARGUMENT) &&
@@ -106,16 +95,16 @@ static cJSON *from_caller(const struct ndp_node *node) {
 
 static cJSON *from_objects(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return finish_object(object,
-                         ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
-                             ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)) &&
-                             (!ndp_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))));
+    return ndp_json_finish(object,
+                           ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
+                               ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)) &&
+                               (!ndp_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))));
 }
 
 static cJSON *from_view(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return finish_object(object, ndp_json_put(object, "of", from_edge(node, NDP_EDGE_OF)) &&
-                                     ndp_views_put_json(object, &node->array));
+    return ndp_json_finish(object, ndp_json_put(object, "of", from_edge(node, NDP_EDGE_OF)) &&
+                                       ndp_views_put_json(object, &node->array));
 }
 
 static cJSON *from_kind(const struct ndp_node *node, bool with_data) {
@@ -179,8 +168,8 @@ static bool put_extras(cJSON *object, const struct ndp_node *node) {
 static cJSON *from_node(const struct ndp_node *node, uint64_t *binary_bytes) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = ndp_json_put(object, ndp_node_word(node->kind), from_kind(node, binary_bytes == NULL));
-    if (node->kind != NDP_NODE_ARRAY) return finish_object(object, is_whole);
-    return finish_object(object, is_whole && put_place(object, node, binary_bytes) && put_extras(object, node));
+    if (node->kind != NDP_NODE_ARRAY) return ndp_json_finish(object, is_whole);
+    return ndp_json_finish(object, is_whole && put_place(object, node, binary_bytes) && put_extras(object, node));
 }
 
 cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) {
@@ -188,10 +177,9 @@ cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) 
     bool is_whole = ndp_json_put(object, "root", ndp_json_from_u64(graph->root));
     cJSON *nodes = is_whole ? cJSON_CreateArray() : NULL;
     is_whole = is_whole && ndp_json_put(object, "nodes", nodes);
-    for (uint32_t i = 0; is_whole && i < graph->count; i++) {
+    for (uint32_t i = 0; is_whole && i < graph->count; i++)
         is_whole = ndp_json_push(nodes, from_node(&graph->nodes[i], binary_bytes));
-    }
-    return finish_object(object, is_whole);
+    return ndp_json_finish(object, is_whole);
 }
 
 /* Observations. */
@@ -200,7 +188,7 @@ static cJSON *from_seen_array(const struct ndp_node *node, ndp_node_member_print
     const int64_t memory[] = {node->memory_group, node->memory_offset_bytes};
     const bool is_broken = node->trouble.size_bytes > 0;
     cJSON *object = cJSON_CreateObject();
-    return finish_object(
+    return ndp_json_finish(
         object, ndp_json_put(object, "array", print(context, node)) &&
                     ndp_json_put(object, "class", ndp_json_from_text(node->observation.class_name)) &&
                     put_extras(object, node) &&
@@ -210,12 +198,10 @@ static cJSON *from_seen_array(const struct ndp_node *node, ndp_node_member_print
 
 static cJSON *from_results(const struct ndp_node *node) {
     cJSON *list = cJSON_CreateArray();
-    for (uint32_t i = 0; i < node->result_count && list != NULL; i++) {
-        if (ndp_json_push(list, ndp_json_from_text(node->results[i]))) continue;
-        cJSON_Delete(list);
-        return NULL;
-    }
-    return list;
+    bool is_whole = true;
+    for (uint32_t i = 0; is_whole && i < node->result_count; i++)
+        is_whole = ndp_json_push(list, ndp_json_from_text(node->results[i]));
+    return ndp_json_finish(list, is_whole);
 }
 
 /* An observation identifies a ufunc made of a function by name only. */
@@ -226,23 +212,22 @@ static cJSON *from_seen_kind(const struct ndp_node *node) {
         return from_kind(&seen, false);
     }
     cJSON *object = cJSON_CreateObject();
-    return finish_object(object, ndp_json_put(object, "name", ndp_json_from_text(node->name)));
+    return ndp_json_finish(object, ndp_json_put(object, "name", ndp_json_from_text(node->name)));
 }
 
 static cJSON *from_seen(const struct ndp_node *node, ndp_node_member_printer *print, void *context) {
     if (node->kind == NDP_NODE_ARRAY) return from_seen_array(node, print, context);
     cJSON *object = cJSON_CreateObject();
-    return finish_object(object, ndp_json_put(object, ndp_node_word(node->kind), from_seen_kind(node)) &&
-                                     (!ndp_node_is_callable(node->kind) || node->result_count == 0 ||
-                                      ndp_json_put(object, "results", from_results(node))));
+    return ndp_json_finish(object, ndp_json_put(object, ndp_node_word(node->kind), from_seen_kind(node)) &&
+                                       (!ndp_node_is_callable(node->kind) || node->result_count == 0 ||
+                                        ndp_json_put(object, "results", from_results(node))));
 }
 
 cJSON *ndp_graph_seen_to_json(const struct ndp_graph *graph, ndp_node_member_printer *print, void *context) {
     cJSON *object = cJSON_CreateObject();
     cJSON *nodes = cJSON_CreateArray();
     bool is_whole = ndp_json_put(object, "nodes", nodes);
-    for (uint32_t i = 0; is_whole && i < graph->count; i++) {
+    for (uint32_t i = 0; is_whole && i < graph->count; i++)
         is_whole = ndp_json_push(nodes, from_seen(&graph->nodes[i], print, context));
-    }
-    return finish_object(object, is_whole);
+    return ndp_json_finish(object, is_whole);
 }

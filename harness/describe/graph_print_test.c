@@ -69,9 +69,8 @@ static char text[NDP_JSON_TEXT_BYTES];
 
 static void recipes_are_written_in_their_canonical_form(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(recipes); i++) {
-        struct ndp_arena arena;
         struct ndp_graph graph;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         read_graph(&arena, recipes[i].nodes, &graph);
         const char *nodes = recipes[i].canonical != NULL ? recipes[i].canonical : recipes[i].nodes;
         snprintf(text, sizeof text, "{'root':0,'nodes':%s}", nodes);
@@ -79,7 +78,6 @@ static void recipes_are_written_in_their_canonical_form(void **state) {
         graph.root = graph.count - 1;
         snprintf(text, sizeof text, "{'root':%u,'nodes':%s}", graph.root, nodes);
         ndp_json_check_text(ndp_graph_to_json(&graph, NULL), text);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -158,13 +156,11 @@ static cJSON *make_seen(const void *graph) {
 
 static void every_failing_allocation_is_reported(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(recipes); i++) {
-        struct ndp_arena arena;
         struct ndp_graph graph;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         read_graph(&arena, recipes[i].nodes, &graph);
         ndp_json_starve(make_recipe, &graph, 5);
         ndp_json_starve(make_seen, &graph, 4);
-        ndp_arena_clear(&arena);
     }
 }
 

@@ -17,23 +17,18 @@ static inline struct ndp_bytes ndp_json_quoted(struct ndp_arena *arena, const ch
     const uint64_t size_bytes = strlen(text);
     uint8_t *copy = ndp_arena_copy(arena, text, size_bytes);
     assert_non_null(copy);
-    for (uint64_t i = 0; i < size_bytes; i++) {
+    for (uint64_t i = 0; i < size_bytes; i++)
         if (copy[i] == '\'') copy[i] = '"';
-    }
     return (struct ndp_bytes){copy, size_bytes};
 }
 
 /* Takes `tree` and checks that it prints as `expected`. */
 static inline void ndp_json_check_text(cJSON *tree, const char *expected) {
-    struct ndp_arena arena;
-    struct ndp_buffer printed;
-    ndp_arena_init(&arena, NDP_JSON_TEXT_BYTES);
-    ndp_buffer_init(&printed, NDP_JSON_TEXT_BYTES);
+    NDP_ARENA_SCOPED(arena, NDP_JSON_TEXT_BYTES);
+    NDP_BUFFER_SCOPED(printed, NDP_JSON_TEXT_BYTES);
     assert_int_equal(ndp_json_print(&printed, tree), NDP_OK);
     if (!ndp_bytes_is_equal(ndp_buffer_view(&printed), ndp_json_quoted(&arena, expected)))
         fail_msg("%.*s is not %s", (int)printed.size_bytes, (const char *)printed.data, expected);
-    ndp_buffer_clear(&printed);
-    ndp_arena_clear(&arena);
 }
 
 static uint64_t ndp_json_calls_left;

@@ -88,9 +88,8 @@ static bool integer_fits(const cJSON *item, bool *is_negative, uint64_t *magnitu
 enum ndp_status ndp_json_u64(const cJSON *item, uint64_t *out, struct ndp_error *error) {
     bool is_negative = false;
     uint64_t magnitude = 0;
-    if (!integer_fits(item, &is_negative, &magnitude) || is_negative) {
+    if (!integer_fits(item, &is_negative, &magnitude) || is_negative)
         return set_invalid(error, "expected an integer in 0..2^64-1 (above 2^53-1 as a string of digits)");
-    }
     *out = magnitude;
     return NDP_OK;
 }
@@ -99,9 +98,8 @@ enum ndp_status ndp_json_i64(const cJSON *item, int64_t *out, struct ndp_error *
     bool is_negative = false;
     uint64_t magnitude = 0;
     const uint64_t most = INT64_MAX;
-    if (!integer_fits(item, &is_negative, &magnitude) || magnitude > most + (is_negative ? 1 : 0)) {
+    if (!integer_fits(item, &is_negative, &magnitude) || magnitude > most + (is_negative ? 1 : 0))
         return set_invalid(error, "expected an integer in -2^63..2^63-1 (beyond 2^53-1 as a string of digits)");
-    }
     *out = is_negative ? -(int64_t)(magnitude - 1) - 1 : (int64_t)magnitude;
     return NDP_OK;
 }
@@ -155,9 +153,8 @@ enum ndp_status ndp_json_text(struct ndp_arena *arena, const cJSON *item, struct
         return copy_text(arena, text, out, error);
     }
     const cJSON *list = cJSON_IsObject(item) ? item->child : NULL;
-    if (list == NULL || list->next != NULL || !ndp_word_is(list->string, "codepoints")) {
+    if (list == NULL || list->next != NULL || !ndp_word_is(list->string, "codepoints"))
         return set_invalid(error, "expected a text: a string, or {\"codepoints\": [...]}");
-    }
     return text_from_code_points(arena, list, out, error);
 }
 
@@ -165,9 +162,8 @@ enum ndp_status ndp_json_word(const cJSON *item, char *out, struct ndp_error *er
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+:-@";
     if (!cJSON_IsString(item)) return set_invalid(error, "expected a word in quotes");
     size_t size = strlen(item->valuestring);
-    if (size >= NDP_WORD_BYTES || strspn(item->valuestring, letters) != size) {
+    if (size >= NDP_WORD_BYTES || strspn(item->valuestring, letters) != size)
         return set_invalid(error, "expected a word of at most 31 letters, digits or any of _.+:-@");
-    }
     memcpy(out, item->valuestring, size + 1);
     return NDP_OK;
 }
@@ -176,18 +172,16 @@ enum ndp_status ndp_json_extents(struct ndp_json_reader *reader, const cJSON *ar
                                  const int64_t **out, uint32_t *count) {
     if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected an array of integers");
     int size = cJSON_GetArraySize(array);
-    if (size < 0 || (uint32_t)size > max) {
+    if (size < 0 || (uint32_t)size > max)
         return ndp_json_blame(reader, array, NDP_LIMIT, "%d items; at most %u are allowed", size, max);
-    }
     int64_t *items = NDP_ARENA_ITEMS(reader->arena, int64_t, (uint64_t)size);
     if (items == NULL) return ndp_json_blame(reader, array, NDP_NOMEM, "no memory for %d numbers", size);
     const cJSON *item = NULL;
     uint32_t i = 0;
     cJSON_ArrayForEach(item, array) {
         NDP_TRY(ndp_json_at(reader, item, ndp_json_i64(item, &items[i], reader->error)));
-        if (items[i] < least) {
+        if (items[i] < least)
             return ndp_json_blame(reader, item, NDP_INVALID, "expected at least %lld", (long long)least);
-        }
         i++;
     }
     *out = items;

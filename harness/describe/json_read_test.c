@@ -8,9 +8,8 @@
 static cJSON *parse(const char *text) {
     cJSON *tree = NULL;
     struct ndp_error error = {.status = NDP_OK};
-    if (ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, &error) != NDP_OK) {
+    if (ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, &error) != NDP_OK)
         fail_msg("%s: %s", text, error.text);
-    }
     return tree;
 }
 
@@ -109,49 +108,33 @@ static const struct {
 
 static void test_text(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1000);
+        NDP_ARENA_SCOPED(arena, 1000);
         cJSON *item = parse(texts[i].json);
         struct ndp_bytes text = {NULL, 0};
         assert_int_equal(ndp_json_text(&arena, item, &text, NULL), NDP_OK);
         assert_int_equal(text.size_bytes, texts[i].size_bytes);
         if (text.size_bytes > 0) assert_memory_equal(text.data, texts[i].bytes, text.size_bytes);
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 1000);
+        NDP_BUFFER_SCOPED(buffer, 1000);
         assert_int_equal(ndp_json_print(&buffer, ndp_json_from_text(text)), NDP_OK);
         const char *printed = texts[i].printed != NULL ? texts[i].printed : texts[i].json;
         assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(printed)));
-        ndp_buffer_clear(&buffer);
         cJSON_Delete(item);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void test_bad_text(void **state) {
-    static const char *const bad[] = {
-        "1",
-        "null",
-        "[97]",
-        "{}",
-        "{\"codepoints\":1}",
-        "{\"codepoints\":\"a\"}",
-        "{\"codepoints\":[1114112]}",
-        "{\"codepoints\":[-1]}",
-        "{\"codepoints\":[1.5]}",
-        "{\"codepoints\":[\"a\"]}",
-        "{\"codepoints\":[97],\"x\":1}",
-        "{\"Codepoints\":[97]}",
-    };
+    static const char *const bad[] =
+        NDP_ROWS("1", "null", "[97]", "{}", "{\"codepoints\":1}", "{\"codepoints\":\"a\"}",
+                 "{\"codepoints\":[1114112]}", "{\"codepoints\":[-1]}", "{\"codepoints\":[1.5]}",
+                 "{\"codepoints\":[\"a\"]}", "{\"codepoints\":[97],\"x\":1}", "{\"Codepoints\":[97]}");
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1000);
+        NDP_ARENA_SCOPED(arena, 1000);
         cJSON *item = parse(bad[i]);
         struct ndp_bytes text = {NULL, 0};
         struct ndp_error error = {.status = NDP_OK};
         if (ndp_json_text(&arena, item, &text, &error) != NDP_INVALID) fail_msg("%s", bad[i]);
         assert_int_equal(error.status, NDP_INVALID);
         cJSON_Delete(item);
-        ndp_arena_clear(&arena);
     }
 }
 

@@ -96,9 +96,8 @@ static enum ndp_status scan_escape(struct scanner *s) {
 static enum ndp_status scan_wide(struct scanner *s) {
     uint64_t start = s->cursor.at_bytes;
     uint32_t code_point = 0;
-    if (ndp_text_next(&s->cursor, &code_point) != NDP_OK || (code_point >= 0xd800 && code_point < 0xe000)) {
+    if (ndp_text_next(&s->cursor, &code_point) != NDP_OK || (code_point >= 0xd800 && code_point < 0xe000))
         return ndp_error_set(s->error, NDP_INVALID, start, "the text is not valid UTF-8");
-    }
     return NDP_OK;
 }
 
@@ -155,16 +154,14 @@ static enum ndp_status scan_number(struct scanner *s) {
         return ndp_error_set(s->error, NDP_LIMIT, start, "a number of more than 62 characters");
     memcpy(digits, s->cursor.data + start, (size_t)size);
     /* Without an exponent, so few digits never exceed the range of a double. */
-    if (has_exponent && !isfinite(strtod(digits, NULL))) {
+    if (has_exponent && !isfinite(strtod(digits, NULL)))
         return ndp_error_set(s->error, NDP_INVALID, start, "the number exceeds the range of a double");
-    }
     return NDP_OK;
 }
 
 static enum ndp_status scan_word(struct scanner *s, const char *word) {
-    for (; *word != '\0'; word++, s->cursor.at_bytes++) {
+    for (; *word != '\0'; word++, s->cursor.at_bytes++)
         if (peek(s) != (uint8_t)*word) return set_invalid(s, "expected true, false or null");
-    }
     return NDP_OK;
 }
 
@@ -204,25 +201,14 @@ static enum ndp_status scan_place(struct scanner *s) {
 
 static enum ndp_status scan_content(struct scanner *s) {
     s->is_opened = false;
-    switch (peek(s)) {
-    case '{':
-        return scan_open(s, true);
-    case '[':
-        return scan_open(s, false);
-    case '"':
-        return scan_string(s);
-    case 't':
-        return scan_word(s, "true");
-    case 'f':
-        return scan_word(s, "false");
-    case 'n':
-        return scan_word(s, "null");
-    case '-':
-        return scan_number(s);
-    default:
-        break;
-    }
-    if (!ndp_bytes_is_digit(peek(s))) return set_invalid(s, "expected a value");
+    const uint8_t first = peek(s);
+    if (first == '{') return scan_open(s, true);
+    if (first == '[') return scan_open(s, false);
+    if (first == '"') return scan_string(s);
+    if (first == 't') return scan_word(s, "true");
+    if (first == 'f') return scan_word(s, "false");
+    if (first == 'n') return scan_word(s, "null");
+    if (first != '-' && !ndp_bytes_is_digit(first)) return set_invalid(s, "expected a value");
     return scan_number(s);
 }
 

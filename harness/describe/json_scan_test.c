@@ -6,88 +6,24 @@
 #include "base/suite.h"
 
 /* Expected: the grammar of RFC 8259, sections 2 to 7. */
-static const char *const good[] = {
-    "{}",
-    "[]",
-    " \t\r\n null \t\r\n ",
-    "true",
-    "false",
-    "0",
-    "-0",
-    "-1.5e+10",
-    "1E-2",
-    "1e308",
-    "\"\"",
-    "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\"",
-    "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"",
-    "\"\\ud83d\\ude00\"",
-    "\"\x7f\"",
-    "[[],[[]],{},{\"a\":{}}]",
-    "{\"a\":1,\"b\":[1,2,{\"c\":null}]}",
-};
+static const char *const good[] =
+    NDP_ROWS("{}", "[]", " \t\r\n null \t\r\n ", "true", "false", "0", "-0", "-1.5e+10", "1E-2", "1e308", "\"\"",
+             "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\"", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"", "\"\\ud83d\\ude00\"",
+             "\"\x7f\"", "[[],[[]],{},{\"a\":{}}]", "{\"a\":1,\"b\":[1,2,{\"c\":null}]}");
 
 /* `offset_bytes` is the first byte that the grammar, or a restriction of json_scan.h, does not allow there. */
 static const struct {
     const char *text;
     uint64_t offset_bytes;
-} bad[] = {
-    {"", 0},
-    {" ", 1},
-    {"{", 1},
-    {"[", 1},
-    {"[1", 2},
-    {"[1,", 3},
-    {"[1,]", 3},
-    {"[,1]", 1},
-    {"{\"a\"}", 4},
-    {"{\"a\":}", 5},
-    {"{\"a\":1,}", 7},
-    {"{a:1}", 1},
-    {"{1:1}", 1},
-    {"[1}", 2},
-    {"{\"a\":1]", 6},
-    {"1 2", 2},
-    {"{}x", 2},
-    {"tru", 3},
-    {"trux", 3},
-    {"True", 0},
-    {"nulL", 3},
-    {"NaN", 0},
-    {"Infinity", 0},
-    {"-", 1},
-    {"+1", 0},
-    {"01", 1},
-    {"-01", 2},
-    {"1.", 2},
-    {".5", 0},
-    {"1e", 2},
-    {"1e+", 3},
-    {"0x10", 1},
-    {"1e400", 0},
-    {"-1e400", 0},
-    {"'a'", 0},
-    {"\"a", 2},
-    {"\"a\nb\"", 2},
-    {"\"\x01\"", 1},
-    {"\"\\x\"", 2},
-    {"\"\\", 2},
-    {"\"\\u12", 5},
-    {"\"\\u12g4\"", 5},
-    {"\"a\\u0000b\"", 2},
-    {"\"\\ud800\"", 1},
-    {"\"\\ud800x\"", 1},
-    {"\"\\ud800\\u0041\"", 1},
-    {"\"\\udc00\"", 1},
-    {"\"\\ude00\\ud83d\"", 1},
-    {"\"\xff\"", 1},
-    {"\"a\xc3\"", 2},
-    {"\"\xc0\x80\"", 1},
-    {"\"\xed\xa0\x80\"", 1},
-    {"\"\xf4\x90\x80\x80\"", 1},
-    {"\xef\xbb\xbf{}", 0},
-    {"{}\x0b", 2},
-    {"/**/1", 0},
-};
+} bad[] = NDP_ROWS(
+    {"", 0}, {" ", 1}, {"{", 1}, {"[", 1}, {"[1", 2}, {"[1,", 3}, {"[1,]", 3}, {"[,1]", 1}, {"{\"a\"}", 4},
+    {"{\"a\":}", 5}, {"{\"a\":1,}", 7}, {"{a:1}", 1}, {"{1:1}", 1}, {"[1}", 2}, {"{\"a\":1]", 6}, {"1 2", 2},
+    {"{}x", 2}, {"tru", 3}, {"trux", 3}, {"True", 0}, {"nulL", 3}, {"NaN", 0}, {"Infinity", 0}, {"-", 1}, {"+1", 0},
+    {"01", 1}, {"-01", 2}, {"1.", 2}, {".5", 0}, {"1e", 2}, {"1e+", 3}, {"0x10", 1}, {"1e400", 0}, {"-1e400", 0},
+    {"'a'", 0}, {"\"a", 2}, {"\"a\nb\"", 2}, {"\"\x01\"", 1}, {"\"\\x\"", 2}, {"\"\\", 2}, {"\"\\u12", 5},
+    {"\"\\u12g4\"", 5}, {"\"a\\u0000b\"", 2}, {"\"\\ud800\"", 1}, {"\"\\ud800x\"", 1}, {"\"\\ud800\\u0041\"", 1},
+    {"\"\\udc00\"", 1}, {"\"\\ude00\\ud83d\"", 1}, {"\"\xff\"", 1}, {"\"a\xc3\"", 2}, {"\"\xc0\x80\"", 1},
+    {"\"\xed\xa0\x80\"", 1}, {"\"\xf4\x90\x80\x80\"", 1}, {"\xef\xbb\xbf{}", 0}, {"{}\x0b", 2}, {"/**/1", 0});
 
 static enum ndp_status scan(const char *text, size_t size, struct ndp_error *error) {
     /* Exact-size copy, so that a sanitizer detects overreads. */
@@ -110,9 +46,8 @@ static void invalid_texts_are_refused_with_their_offset(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         struct ndp_error error = {.status = NDP_OK};
         if (scan(bad[i].text, strlen(bad[i].text), &error) != NDP_INVALID) fail_msg("taken: %s", bad[i].text);
-        if (error.offset_bytes != bad[i].offset_bytes) {
+        if (error.offset_bytes != bad[i].offset_bytes)
             fail_msg("%s: offset %d instead of %d", bad[i].text, (int)error.offset_bytes, (int)bad[i].offset_bytes);
-        }
         assert_true(error.text[0] != '\0');
     }
 }

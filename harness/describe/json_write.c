@@ -22,6 +22,12 @@ bool ndp_json_push(cJSON *array, cJSON *item) {
     return false;
 }
 
+cJSON *ndp_json_finish(cJSON *tree, bool is_whole) {
+    if (is_whole) return tree;
+    cJSON_Delete(tree);
+    return NULL;
+}
+
 /* cJSON prints a double with 15 or 17 digits, which turns 10^15 into "1e+15", a float for readers in other languages.
  * Raw digits remain an integer for every reader. */
 static cJSON *from_digits(const char *digits, bool is_exact) {
@@ -51,17 +57,13 @@ cJSON *ndp_json_from_i64(int64_t number) {
 static cJSON *from_code_points(struct ndp_bytes text) {
     cJSON *object = cJSON_CreateObject();
     cJSON *list = cJSON_CreateArray();
-    if (!ndp_json_put(object, "codepoints", list)) goto fail;
+    bool is_whole = ndp_json_put(object, "codepoints", list);
     struct ndp_cursor cursor = ndp_cursor_view(text);
-    while (ndp_cursor_left(&cursor) > 0) {
+    while (is_whole && ndp_cursor_left(&cursor) > 0) {
         uint32_t code_point = 0;
-        if (ndp_text_next(&cursor, &code_point) != NDP_OK) goto fail;
-        if (!ndp_json_push(list, ndp_json_from_u64(code_point))) goto fail;
+        is_whole = ndp_text_next(&cursor, &code_point) == NDP_OK && ndp_json_push(list, ndp_json_from_u64(code_point));
     }
-    return object;
-fail:
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(object, is_whole);
 }
 
 cJSON *ndp_json_from_text(struct ndp_bytes text) {
@@ -79,21 +81,17 @@ cJSON *ndp_json_from_hex(struct ndp_bytes bytes) {
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, UINT64_MAX);
     cJSON *item = NULL;
-    if (ndp_hex_add(&buffer, bytes) == NDP_OK && ndp_buffer_add(&buffer, "", 1) == NDP_OK) {
+    if (ndp_hex_add(&buffer, bytes) == NDP_OK && ndp_buffer_add(&buffer, "", 1) == NDP_OK)
         item = cJSON_CreateString((const char *)buffer.data);
-    }
     ndp_buffer_clear(&buffer);
     return item;
 }
 
 cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count) {
     cJSON *array = cJSON_CreateArray();
-    for (uint32_t i = 0; array != NULL && i < count; i++) {
-        if (ndp_json_push(array, ndp_json_from_i64(items[i]))) continue;
-        cJSON_Delete(array);
-        return NULL;
-    }
-    return array;
+    bool is_whole = true;
+    for (uint32_t i = 0; is_whole && i < count; i++) is_whole = ndp_json_push(array, ndp_json_from_i64(items[i]));
+    return ndp_json_finish(array, is_whole);
 }
 
 /* 17 digits distinguish any two doubles (IEEE 754-2019, 5.12.2); cJSON's 15 remain if they suffice. The sign of a
@@ -115,9 +113,8 @@ static bool spell_number(cJSON *item) {
 
 bool ndp_json_spell_numbers(cJSON *tree) {
     if (cJSON_IsNumber(tree)) return spell_number(tree);
-    for (cJSON *child = tree->child; child != NULL; child = child->next) {
+    for (cJSON *child = tree->child; child != NULL; child = child->next)
         if (!ndp_json_spell_numbers(child)) return false;
-    }
     return true;
 }
 

@@ -17,6 +17,9 @@ bool ndp_json_put(cJSON *object, const char *key, cJSON *item);
 /* Takes `item` and appends it to `array`. */
 bool ndp_json_push(cJSON *array, cJSON *item);
 
+/* Ends a chain of adders: gives `tree` if it is whole, otherwise frees it and gives NULL. */
+cJSON *ndp_json_finish(cJSON *tree, bool is_whole);
+
 /* A JSON number for magnitudes up to 2^53 - 1, written in digits only; otherwise a decimal string. */
 cJSON *ndp_json_from_i64(int64_t number);
 cJSON *ndp_json_from_u64(uint64_t number);

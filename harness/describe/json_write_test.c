@@ -23,12 +23,10 @@ static void integers_are_exact_or_text(void **state) {
         {INT64_MIN, "\"-9223372036854775808\""},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 100);
+        NDP_BUFFER_SCOPED(buffer, 100);
         assert_int_equal(ndp_json_print(&buffer, ndp_json_from_i64(rows[i].number)), NDP_OK);
         assert_int_equal(buffer.size_bytes, strlen(rows[i].text));
         assert_memory_equal(buffer.data, rows[i].text, buffer.size_bytes);
-        ndp_buffer_clear(&buffer);
     }
 }
 
@@ -39,10 +37,8 @@ static void words_are_those_of_nodes(void **state) {
         const uint64_t number = numbers[i / 2 % NDP_ARRAY_LEN(numbers)];
         const uint8_t letters[] = {'a', (uint8_t)i, (uint8_t)i, 'b'};
         const struct ndp_bytes text = {letters, sizeof letters};
-        struct ndp_buffer direct;
-        struct ndp_buffer by_node;
-        ndp_buffer_init(&direct, 256);
-        ndp_buffer_init(&by_node, 256);
+        NDP_BUFFER_SCOPED(direct, 256);
+        NDP_BUFFER_SCOPED(by_node, 256);
         if (i >= 2 * NDP_ARRAY_LEN(numbers)) {
             cJSON *node = ndp_json_from_text(text);
             const enum ndp_status status = ndp_json_add_text(&direct, text);
@@ -59,19 +55,15 @@ static void words_are_those_of_nodes(void **state) {
         }
         assert_int_equal(direct.size_bytes, by_node.size_bytes);
         assert_memory_equal(direct.data, by_node.data, by_node.size_bytes);
-        ndp_buffer_clear(&direct);
-        ndp_buffer_clear(&by_node);
     }
 }
 
 static void check_printed(cJSON *tree, const char *expected) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 1000);
+    NDP_BUFFER_SCOPED(buffer, 1000);
     assert_non_null(tree);
     assert_int_equal(ndp_json_print(&buffer, tree), NDP_OK);
     assert_int_equal(ndp_buffer_add(&buffer, "", 1), NDP_OK);
     assert_string_equal((const char *)buffer.data, expected);
-    ndp_buffer_clear(&buffer);
 }
 
 /* Escapes: RFC 8259, section 7. */
@@ -122,11 +114,9 @@ static void a_text_that_does_not_fit_is_a_limit(void **state) {
                          max < 8 ? NDP_LIMIT : NDP_OK);
         ndp_buffer_clear(&buffer);
     }
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 100);
+    NDP_BUFFER_SCOPED(buffer, 100);
     assert_int_equal(ndp_json_print(&buffer, NULL), NDP_NOMEM);
     assert_int_equal(buffer.size_bytes, 0);
-    ndp_buffer_clear(&buffer);
 }
 
 /* A node that cannot be added is freed; sanitizers detect the leak otherwise. */

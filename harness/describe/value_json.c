@@ -52,9 +52,8 @@ static enum ndp_status read_data(struct ndp_json_reader *reader, const cJSON *it
     const cJSON *hex = members[2];
     NDP_TRY(read_pattern(reader, members[0], hex != NULL, &data->pattern));
     if (seed != NULL) {
-        if (data->pattern != NDP_PATTERN_RANDOM && data->pattern != NDP_PATTERN_SPECIAL) {
+        if (data->pattern != NDP_PATTERN_RANDOM && data->pattern != NDP_PATTERN_SPECIAL)
             return ndp_json_blame(reader, seed, NDP_INVALID, "this pattern has no seed");
-        }
         NDP_TRY(ndp_json_at(reader, seed, ndp_json_u64(seed, &data->seed, reader->error)));
     }
     if (hex == NULL) return NDP_OK;
@@ -68,9 +67,8 @@ static enum ndp_status read_map(struct ndp_json_reader *reader, const cJSON *ite
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     uint32_t mode = NDP_MAP_READ;
     if (members[0] != NULL) NDP_TRY(read_choice(reader, members[0], ndp_map_mode_words, NDP_MAP_MODE_COUNT, &mode));
-    if (members[1] != NULL) {
+    if (members[1] != NULL)
         NDP_TRY(ndp_json_at(reader, members[1], ndp_json_u64(members[1], &base->map_offset_bytes, reader->error)));
-    }
     base->has_map = true;
     base->map_mode = (enum ndp_map_mode)mode;
     return NDP_OK;
@@ -81,9 +79,8 @@ static enum ndp_status check_base_size(struct ndp_json_reader *reader, const cJS
                                        const struct ndp_base *base) {
     uint64_t count = 0;
     uint64_t size_bytes = 0;
-    if (!ndp_extents_fit(base->shape, base->ndim, base->dtype->itemsize_bytes, &count, &size_bytes)) {
+    if (!ndp_extents_fit(base->shape, base->ndim, base->dtype->itemsize_bytes, &count, &size_bytes))
         return ndp_json_blame(reader, item, NDP_LIMIT, "the size of the base does not fit in 64 bits");
-    }
     if (size_bytes > reader->limits->value_bytes) {
         return ndp_json_blame(reader, item, NDP_LIMIT, "a base of %llu bytes; at most %llu are allowed",
                               (unsigned long long)size_bytes, (unsigned long long)reader->limits->value_bytes);
@@ -104,9 +101,8 @@ static enum ndp_status read_memory(struct ndp_json_reader *reader, const cJSON *
     if (misalign != NULL) {
         enum ndp_status status = ndp_json_u32(misalign, MAX_MISALIGN_BYTES, &base->misalign_bytes, reader->error);
         NDP_TRY(ndp_json_at(reader, misalign, status));
-        if (base->has_map && base->misalign_bytes != 0) {
+        if (base->has_map && base->misalign_bytes != 0)
             return ndp_json_blame(reader, misalign, NDP_INVALID, "a memory map takes \"offset\", not \"misalign\"");
-        }
     }
     if (readonly == NULL) return NDP_OK;
     return ndp_json_at(reader, readonly, ndp_json_bool(readonly, &base->is_readonly, reader->error));
@@ -117,9 +113,8 @@ static enum ndp_status read_base(struct ndp_json_reader *reader, const cJSON *it
     const cJSON *members[BASE_KEY_COUNT];
     NDP_TRY(ndp_json_members(reader, item, keys, BASE_KEY_COUNT, members));
     if (members[DTYPE] != NULL) NDP_TRY(ndp_dtype_read_json(reader, members[DTYPE], &base->dtype));
-    if (members[SHAPE] != NULL) {
+    if (members[SHAPE] != NULL)
         NDP_TRY(ndp_json_extents(reader, members[SHAPE], 0, NDP_MAX_NDIM, &base->shape, &base->ndim));
-    }
     if (members[ORDER] != NULL) NDP_TRY(ndp_memory_order_read_json(reader, members[ORDER], &base->order));
     if (members[DATA] != NULL) NDP_TRY(read_data(reader, members[DATA], &base->data));
     NDP_TRY(read_memory(reader, members, base));
@@ -133,9 +128,8 @@ enum ndp_status ndp_views_read_json(struct ndp_json_reader *reader, const cJSON 
     struct ndp_view *views = NDP_ARENA_ITEMS(reader->arena, struct ndp_view, (uint64_t)count);
     if (views == NULL) return ndp_json_blame(reader, list, NDP_NOMEM, "no memory for views");
     uint32_t i = 0;
-    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+    for (const cJSON *item = list->child; item != NULL; item = item->next)
         NDP_TRY(ndp_view_read_json(reader, item, &views[i++]));
-    }
     array->views = views;
     array->view_count = i;
     return NDP_OK;
@@ -170,9 +164,8 @@ enum ndp_status ndp_array_value_read_json(struct ndp_json_reader *reader, const 
     struct ndp_array_value array = {.class_name = ndp_bytes_view(default_class)};
     array.base.dtype = ndp_arena_copy(reader->arena, &smallest_dtype, sizeof smallest_dtype);
     array.base.shape = NDP_ARENA_ITEMS(reader->arena, int64_t, 0);
-    if (array.base.dtype == NULL || array.base.shape == NULL) {
+    if (array.base.dtype == NULL || array.base.shape == NULL)
         return ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a value");
-    }
     if (item != NULL) NDP_TRY(read_array(reader, item, &array));
     *out = array;
     return NDP_OK;
@@ -202,9 +195,8 @@ enum ndp_status ndp_value_read_json(struct ndp_json_reader *reader, const cJSON 
     struct ndp_value value = {.kind = NDP_VALUE_ARRAY};
     if (item != NULL) NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     if (members[2] != NULL) return read_dict(reader, members[2], out);
-    if (members[0] != NULL && members[1] != NULL) {
+    if (members[0] != NULL && members[1] != NULL)
         return ndp_json_blame(reader, members[1], NDP_INVALID, "a value is an array or a graph, not both");
-    }
     NDP_TRY(ndp_array_value_read_json(reader, members[0], &value.array));
     if (members[1] != NULL) NDP_TRY(read_graph(reader, members[1], &value));
     *out = value;
@@ -217,19 +209,15 @@ static cJSON *data_to_json(const struct ndp_data *data) {
     bool is_whole = ndp_json_put(object, "pattern", cJSON_CreateString(pattern_words[data->pattern])) &&
                     (!has_seed || data->seed == 0 || ndp_json_put(object, "seed", ndp_json_from_u64(data->seed))) &&
                     (data->pattern != NDP_PATTERN_HEX || ndp_json_put(object, "hex", ndp_json_from_hex(data->bytes)));
-    if (is_whole) return object;
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(object, is_whole);
 }
 
 static cJSON *map_to_json(const struct ndp_base *base) {
     cJSON *object = cJSON_CreateObject();
-    if (ndp_json_put(object, "mode", cJSON_CreateString(ndp_map_mode_words[base->map_mode])) &&
-        (base->map_offset_bytes == 0 || ndp_json_put(object, "offset", ndp_json_from_u64(base->map_offset_bytes)))) {
-        return object;
-    }
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(
+        object,
+        ndp_json_put(object, "mode", cJSON_CreateString(ndp_map_mode_words[base->map_mode])) &&
+            (base->map_offset_bytes == 0 || ndp_json_put(object, "offset", ndp_json_from_u64(base->map_offset_bytes))));
 }
 
 static cJSON *base_to_json(const struct ndp_base *base, bool with_data) {
@@ -244,18 +232,15 @@ static cJSON *base_to_json(const struct ndp_base *base, bool with_data) {
         (!base->has_map || ndp_json_put(object, "memmap", map_to_json(base))) &&
         (base->misalign_bytes == 0 || ndp_json_put(object, "misalign", ndp_json_from_u64(base->misalign_bytes))) &&
         (!base->is_readonly || ndp_json_put(object, "readonly", cJSON_CreateTrue()));
-    if (is_whole) return object;
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(object, is_whole);
 }
 
 bool ndp_views_put_json(cJSON *object, const struct ndp_array_value *array) {
     if (array->view_count == 0) return true;
     cJSON *views = cJSON_CreateArray();
     if (!ndp_json_put(object, "views", views)) return false;
-    for (uint32_t i = 0; i < array->view_count; i++) {
+    for (uint32_t i = 0; i < array->view_count; i++)
         if (!ndp_json_push(views, ndp_view_to_json(&array->views[i]))) return false;
-    }
     return true;
 }
 
@@ -267,20 +252,14 @@ static bool put_class(cJSON *object, struct ndp_bytes name) {
 
 static cJSON *dict_value_to_json(const struct ndp_dict_value *dict) {
     cJSON *object = cJSON_CreateObject();
-    if (ndp_json_put(object, "dict", ndp_dict_to_json(dict))) return object;
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(object, ndp_json_put(object, "dict", ndp_dict_to_json(dict)));
 }
 
 cJSON *ndp_array_value_to_json(const struct ndp_array_value *array, bool with_data) {
     cJSON *inner = cJSON_CreateObject();
-    if (ndp_json_put(inner, "base", base_to_json(&array->base, with_data)) && ndp_views_put_json(inner, array) &&
-        put_class(inner, array->class_name) &&
-        (!array->is_readonly || ndp_json_put(inner, "writeable", cJSON_CreateFalse()))) {
-        return inner;
-    }
-    cJSON_Delete(inner);
-    return NULL;
+    return ndp_json_finish(inner, ndp_json_put(inner, "base", base_to_json(&array->base, with_data)) &&
+                                      ndp_views_put_json(inner, array) && put_class(inner, array->class_name) &&
+                                      (!array->is_readonly || ndp_json_put(inner, "writeable", cJSON_CreateFalse())));
 }
 
 cJSON *ndp_value_to_json(const struct ndp_value *value, bool with_data) {
@@ -289,7 +268,5 @@ cJSON *ndp_value_to_json(const struct ndp_value *value, bool with_data) {
     bool is_whole = value->kind == NDP_VALUE_GRAPH
                         ? ndp_json_put(object, "graph", ndp_graph_to_json(value->graph, NULL))
                         : ndp_json_put(object, "array", ndp_array_value_to_json(&value->array, with_data));
-    if (is_whole) return object;
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(object, is_whole);
 }

@@ -32,27 +32,22 @@ static void test_wire_form(void **state) {
          "\"transpose\":[1,0]}],\"writeable\":false}}"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
-        struct ndp_buffer buffer;
         struct ndp_value value;
-        ndp_arena_init(&arena, 1 << 20);
-        ndp_buffer_init(&buffer, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
+        NDP_BUFFER_SCOPED(buffer, 1 << 20);
         assert_int_equal(read_value(&arena, rows[i].read, &value, NULL), NDP_OK);
         assert_int_equal(ndp_json_print(&buffer, ndp_value_to_json(&value, false)), NDP_OK);
         assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].wire)));
         assert_int_equal(read_value(&arena, rows[i].wire, &value, NULL), NDP_OK);
         assert_int_equal(value.array.base.data.pattern, NDP_PATTERN_ZEROS);
-        ndp_buffer_clear(&buffer);
-        ndp_arena_clear(&arena);
     }
 }
 
 /* Without a text the error has a path below the node, but no offset. */
 static void test_error_path(void **state) {
-    struct ndp_arena arena;
     struct ndp_value value;
     struct ndp_error error = {.status = NDP_OK};
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     assert_int_equal(read_value(&arena, "{\"array\":{\"views\":[{\"slice\":[[0,1,2],[0,1]]}]}}", &value, &error),
                      NDP_INVALID);
     assert_string_equal(error.path, "/array/views/0/slice/1");
@@ -60,7 +55,6 @@ static void test_error_path(void **state) {
     assert_int_equal(
         read_value(&arena, "{\"array\":{\"base\":{\"shape\":[1],\"data\":{\"hex\":\"000z\"}}}}", &value, NULL),
         NDP_INVALID);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(value_json_test, cmocka_unit_test(test_wire_form), cmocka_unit_test(test_error_path));

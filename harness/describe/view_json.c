@@ -16,9 +16,8 @@ const char *ndp_memory_order_word(enum ndp_memory_order order) {
 enum ndp_status ndp_memory_order_read_json(struct ndp_json_reader *reader, const cJSON *item,
                                            enum ndp_memory_order *out) {
     const char *word = cJSON_IsString(item) ? item->valuestring : "";
-    if (strcmp(word, "C") != 0 && strcmp(word, "F") != 0) {
+    if (strcmp(word, "C") != 0 && strcmp(word, "F") != 0)
         return ndp_json_blame(reader, item, NDP_INVALID, "expected \"C\" or \"F\"");
-    }
     *out = word[0] == 'F' ? NDP_MEMORY_F : NDP_MEMORY_C;
     return NDP_OK;
 }
@@ -39,9 +38,8 @@ static enum ndp_status read_axes(struct ndp_json_reader *reader, const cJSON *li
     if (axes == NULL) return ndp_json_blame(reader, list, NDP_NOMEM, "no memory for a view");
     uint64_t seen = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (numbers[i] >= count || (seen >> numbers[i] & 1) != 0) {
+        if (numbers[i] >= count || (seen >> numbers[i] & 1) != 0)
             return ndp_json_blame(reader, list, NDP_INVALID, "expected a permutation of 0..%u", count - 1);
-        }
         seen |= UINT64_C(1) << numbers[i];
         axes[i] = (uint32_t)numbers[i];
     }
@@ -76,13 +74,11 @@ static enum ndp_status read_strided(struct ndp_json_reader *reader, const struct
                                     struct ndp_view *view) {
     uint32_t count = 0;
     NDP_TRY(ndp_json_extents(reader, members->own, 0, NDP_MAX_NDIM, &view->shape, &view->ndim));
-    if (members->strides == NULL) {
+    if (members->strides == NULL)
         return ndp_json_blame(reader, members->own, NDP_INVALID, "\"strided\" needs \"strides\"");
-    }
     NDP_TRY(ndp_json_extents(reader, members->strides, INT64_MIN, NDP_MAX_NDIM, &view->strides_bytes, &count));
-    if (count != view->ndim) {
+    if (count != view->ndim)
         return ndp_json_blame(reader, members->strides, NDP_INVALID, "%u strides for %u axes", count, view->ndim);
-    }
     if (members->offset == NULL) return NDP_OK;
     return ndp_json_at(reader, members->offset, ndp_json_i64(members->offset, &view->offset_bytes, reader->error));
 }
@@ -132,12 +128,10 @@ static uint32_t operand_keys(enum ndp_view_op op, const char *const **keys) {
 
 enum ndp_status ndp_view_read_json(struct ndp_json_reader *reader, const cJSON *item, struct ndp_view *out) {
     struct ndp_view view = {.op = NDP_VIEW_COUNT};
-    for (uint32_t op = 0; cJSON_IsObject(item) && op < NDP_VIEW_COUNT && view.op == NDP_VIEW_COUNT; op++) {
+    for (uint32_t op = 0; cJSON_IsObject(item) && op < NDP_VIEW_COUNT && view.op == NDP_VIEW_COUNT; op++)
         if (cJSON_GetObjectItemCaseSensitive(item, view_words[op]) != NULL) view.op = (enum ndp_view_op)op;
-    }
-    if (view.op == NDP_VIEW_COUNT) {
+    if (view.op == NDP_VIEW_COUNT)
         return ndp_json_blame(reader, item, NDP_INVALID, "expected a view operation like {\"transpose\": [1, 0]}");
-    }
     const char *const *beside = NULL;
     uint32_t count = operand_keys(view.op, &beside);
     const char *keys[3] = {view_words[view.op]};
@@ -157,24 +151,21 @@ enum ndp_status ndp_view_read_json(struct ndp_json_reader *reader, const cJSON *
 
 static cJSON *axes_to_json(const struct ndp_view *view) {
     cJSON *array = cJSON_CreateArray();
-    for (uint32_t i = 0; array != NULL && i < view->ndim; i++) {
-        if (ndp_json_push(array, ndp_json_from_u64(view->axes[i]))) continue;
-        cJSON_Delete(array);
-        return NULL;
-    }
-    return array;
+    bool is_whole = true;
+    for (uint32_t i = 0; is_whole && i < view->ndim; i++)
+        is_whole = ndp_json_push(array, ndp_json_from_u64(view->axes[i]));
+    return ndp_json_finish(array, is_whole);
 }
 
 static cJSON *slices_to_json(const struct ndp_view *view) {
     cJSON *array = cJSON_CreateArray();
-    for (uint32_t i = 0; array != NULL && i < view->ndim; i++) {
+    bool is_whole = true;
+    for (uint32_t i = 0; is_whole && i < view->ndim; i++) {
         const struct ndp_slice *slice = &view->slices[i];
         const int64_t numbers[3] = {slice->start, slice->step, slice->count};
-        if (ndp_json_push(array, ndp_json_from_extents(numbers, 3))) continue;
-        cJSON_Delete(array);
-        return NULL;
+        is_whole = ndp_json_push(array, ndp_json_from_extents(numbers, 3));
     }
-    return array;
+    return ndp_json_finish(array, is_whole);
 }
 
 static cJSON *operand_to_json(const struct ndp_view *view) {
@@ -205,14 +196,11 @@ static cJSON *operand_to_json(const struct ndp_view *view) {
 cJSON *ndp_view_to_json(const struct ndp_view *view) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = view->op < NDP_VIEW_COUNT && ndp_json_put(object, view_words[view->op], operand_to_json(view));
-    if (is_whole && view->op == NDP_VIEW_RESHAPE && view->order != NDP_MEMORY_C) {
+    if (is_whole && view->op == NDP_VIEW_RESHAPE && view->order != NDP_MEMORY_C)
         is_whole = ndp_json_put(object, "order", cJSON_CreateString(ndp_memory_order_word(view->order)));
-    }
     if (is_whole && view->op == NDP_VIEW_STRIDED) {
         is_whole = ndp_json_put(object, "strides", ndp_json_from_extents(view->strides_bytes, view->ndim)) &&
                    (view->offset_bytes == 0 || ndp_json_put(object, "offset", ndp_json_from_i64(view->offset_bytes)));
     }
-    if (is_whole) return object;
-    cJSON_Delete(object);
-    return NULL;
+    return ndp_json_finish(object, is_whole);
 }

@@ -155,19 +155,14 @@ static cJSON *make_tree(const void *view) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    static const char *const texts[] = {"{'reshape':[3,2],'order':'F'}",
-                                        "{'transpose':[1,0]}",
-                                        "{'slice':[[0,1,2],[3,-1,2]]}",
-                                        "{'newaxis':1}",
-                                        "{'field':'abc'}",
-                                        "{'as_dtype':{'base':'<f4','shape':[2]}}",
-                                        "{'real':true}",
-                                        "{'strided':[1],'strides':[4],'offset':8}"};
+    static const char *const texts[] =
+        NDP_ROWS("{'reshape':[3,2],'order':'F'}", "{'transpose':[1,0]}", "{'slice':[[0,1,2],[3,-1,2]]}",
+                 "{'newaxis':1}", "{'field':'abc'}", "{'as_dtype':{'base':'<f4','shape':[2]}}", "{'real':true}",
+                 "{'strided':[1],'strides':[4],'offset':8}");
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         enum ndp_status status = NDP_NOMEM;
         struct ndp_view view;
-        struct ndp_arena kept;
-        ndp_arena_init(&kept, ARENA_BYTES);
+        NDP_ARENA_SCOPED(kept, ARENA_BYTES);
         cJSON *tree = NULL;
         assert_int_equal(ndp_json_parse(ndp_json_quoted(&kept, texts[i]), &ndp_describe_default_limits, &tree, NULL),
                          NDP_OK);
@@ -185,7 +180,6 @@ static void every_failing_allocation_is_reported(void **state) {
         }
         ndp_json_starve(make_tree, &view, 2);
         cJSON_Delete(tree);
-        ndp_arena_clear(&kept);
     }
 }
 

@@ -12,30 +12,17 @@ enum { PARTS = 8, MAX_TRIES = 4 };
 
 /* Copies one part of `from` to `out`. */
 static void copy_part(uint64_t part, const struct ndp_base *from, struct ndp_base *out) {
-    switch (part) {
-    case 0:
-        out->dtype = from->dtype;
-        break;
-    case 1:
-        out->ndim = from->ndim;
-        out->shape = from->shape;
-        break;
-    case 2:
-        out->order = from->order;
-        break;
-    case 3:
-        out->data = from->data;
-        break;
-    case 4:
-        out->misalign_bytes = from->misalign_bytes;
-        out->is_readonly = from->is_readonly;
-        break;
-    default:
-        out->has_map = from->has_map;
-        out->map_mode = from->map_mode;
-        out->map_offset_bytes = from->map_offset_bytes;
-        break;
-    }
+    if (part == 0) out->dtype = from->dtype;
+    if (part == 1) out->ndim = from->ndim;
+    if (part == 1) out->shape = from->shape;
+    if (part == 2) out->order = from->order;
+    if (part == 3) out->data = from->data;
+    if (part == 4) out->misalign_bytes = from->misalign_bytes;
+    if (part == 4) out->is_readonly = from->is_readonly;
+    if (part < 5) return;
+    out->has_map = from->has_map;
+    out->map_mode = from->map_mode;
+    out->map_offset_bytes = from->map_offset_bytes;
 }
 
 static enum ndp_status cross_values(struct ndp_arena *arena, struct ndp_arena *scratch, struct ndp_choices *choices,

@@ -34,13 +34,11 @@ static void children_are_valid_and_have_parts_of_both(void **state) {
     for (uint64_t seed = 0; seed < PAIRS; seed++) {
         struct ndp_buffer texts[2];
         for (int i = 0; i < 2; i++) {
-            struct ndp_arena arena;
             bool has_both = false;
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             ndp_buffer_init(&texts[i], 1 << 24);
             check_cross(&arena, seed, &texts[i], &has_both);
             both += has_both;
-            ndp_arena_clear(&arena);
         }
         assert_true(ndp_bytes_is_equal(ndp_buffer_view(&texts[0]), ndp_buffer_view(&texts[1])));
         for (int i = 0; i < 2; i++) ndp_buffer_clear(&texts[i]);
@@ -50,17 +48,15 @@ static void children_are_valid_and_have_parts_of_both(void **state) {
 
 /* A case of bytes has no parts to exchange: it is mutated and stays a case of bytes. */
 static void bytes_are_mutated(void **state) {
-    struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_descriptor value, child;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     const struct ndp_descriptor bytes = {.kind = NDP_CASE_DECODE, .bytes = ndp_bytes_view("abc")};
     generate_case(&arena, 1, &value);
     ndp_choices_init_seed(&choices, 1);
     assert_int_equal(ndp_cross(&arena, &choices, &bytes, &value, &child), NDP_OK);
     assert_int_equal(child.kind, NDP_CASE_DECODE);
     assert_true(child.bytes.size_bytes > 0);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(cross_test, cmocka_unit_test(children_are_valid_and_have_parts_of_both), cmocka_unit_test(bytes_are_mutated));

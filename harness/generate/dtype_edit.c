@@ -160,9 +160,8 @@ enum ndp_status ndp_dtype_without_fields(struct ndp_arena *arena, const struct n
     struct ndp_field *fields = NDP_ARENA_ITEMS(arena, struct ndp_field, dtype->field_count);
     if (fields == NULL) return NDP_NOMEM;
     uint64_t kept = 0;
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
         if (i < first || i >= first + count) fields[kept++] = dtype->fields[i];
-    }
     return with_fields(arena, dtype, fields, kept, out);
 }
 

@@ -4,35 +4,19 @@
 
 #include "base/arena_fixture.h"
 #include "base/suite.h"
+#include "model/dtype_samples.h"
 
-static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
-static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE};
-static const struct ndp_dtype f8 = {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 8, .order = NDP_ORDER_BIG};
-static const int64_t three[] = {3};
-static const struct ndp_dtype i4x3 = {
-    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 12, .base = &i4, .shape = three, .ndim = 1};
-
-#define TEXT(text)                                                                                                     \
-    { (const uint8_t *)(text), sizeof(text) - 1 }
+static const struct ndp_dtype u1 = LEAF(UINT, NONE, 1);
+static const struct ndp_dtype i4 = LEAF(INT, LITTLE, 4);
+static const struct ndp_dtype f8 = LEAF(FLOAT, BIG, 8);
+static const struct ndp_dtype i4x3 = SUBARRAY(12, &i4, 3);
 
 /* [('a', 'u1'), ('b', '<i4', (3,)), ('c', 'u1')] */
-static const struct ndp_field packed_fields[] = {
-    {.name = TEXT("a"), .offset_bytes = 0, .dtype = &u1},
-    {.name = TEXT("b"), .offset_bytes = 1, .dtype = &i4x3},
-    {.name = TEXT("c"), .offset_bytes = 13, .dtype = &u1},
-};
-static const struct ndp_dtype packed = {
-    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 14, .fields = packed_fields, .field_count = 3};
+static const struct ndp_dtype packed = STRUCT(14, AT("a", 0, &u1), AT("b", 1, &i4x3), AT("c", 13, &u1));
 
 /* [('a', 'u1'), ('b', '<i4')] with align=True, then the same offsets without the flag */
-static const struct ndp_field aligned_fields[] = {
-    {.name = TEXT("a"), .offset_bytes = 0, .dtype = &u1},
-    {.name = TEXT("b"), .offset_bytes = 4, .dtype = &i4},
-};
-static const struct ndp_dtype aligned = {
-    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .fields = aligned_fields, .field_count = 2, .is_aligned = true};
-static const struct ndp_dtype gapped = {
-    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 11, .fields = aligned_fields, .field_count = 2};
+static const struct ndp_dtype aligned = ALIGNED_STRUCT(8, AT("a", 0, &u1), AT("b", 4, &i4));
+static const struct ndp_dtype gapped = STRUCT(11, AT("a", 0, &u1), AT("b", 4, &i4));
 
 static void nodes_are_numbered_in_preorder(void **state) {
     assert_int_equal(ndp_dtype_nodes(&packed), 5);

@@ -15,10 +15,9 @@ static void schedules_can_be_run_and_differ(void **state) {
     uint32_t types[NDP_DICT_TYPE_COUNT] = {0};
     uint32_t racing = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_value value = {.kind = NDP_VALUE_ARRAY};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_dict(&arena, &choices, &value), NDP_OK);
         assert_int_equal(value.kind, NDP_VALUE_DICT);
@@ -33,7 +32,6 @@ static void schedules_can_be_run_and_differ(void **state) {
             const struct ndp_dict_thread *thread = &value.dict->threads[t];
             for (uint32_t b = 0; b < thread->block_count; b++) ops[thread->blocks[b].op]++;
         }
-        ndp_arena_clear(&arena);
     }
     for (uint32_t i = 1; i <= NDP_DICT_MAX_THREADS; i++) assert_true(threads[i] > 0);
     for (uint32_t i = 0; i < NDP_DICT_OP_COUNT; i++) assert_true(ops[i] > 0);
@@ -43,10 +41,9 @@ static void schedules_can_be_run_and_differ(void **state) {
 
 /* generate/generate.h: exhausted input reads as zeros, and a zero is the simplest choice. */
 static void empty_input_gives_one_thread_and_no_race(void **state) {
-    struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_value value = {.kind = NDP_VALUE_ARRAY};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
     assert_int_equal(ndp_generate_dict(&arena, &choices, &value), NDP_OK);
     assert_int_equal(value.dict->thread_count, 1);
@@ -59,7 +56,6 @@ static void empty_input_gives_one_thread_and_no_race(void **state) {
     value.kind = NDP_VALUE_ARRAY;
     assert_int_equal(ndp_generate_dict(&arena, &choices, &value), NDP_NOMEM);
     assert_int_equal(value.kind, NDP_VALUE_ARRAY);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(generate_dict_test, cmocka_unit_test(schedules_can_be_run_and_differ),

@@ -46,16 +46,9 @@ uint32_t ndp_draft_text(struct ndp_draft *d, const char *text) {
 
 /* Numbers at which encodings change width or gain a digit. */
 static uint32_t draft_large_int(struct ndp_draft *d) {
-    static const char *const digits[] = {"255",
-                                         "256",
-                                         "-129",
-                                         "65536",
-                                         "-2147483649",
-                                         "4294967296",
-                                         "549755813888",
-                                         "-36028797018963968",
-                                         "18446744073709551616",
-                                         "1000000000000000000000000000"};
+    static const char *const digits[] =
+        NDP_ROWS("255", "256", "-129", "65536", "-2147483649", "4294967296", "549755813888", "-36028797018963968",
+                 "18446744073709551616", "1000000000000000000000000000");
     uint32_t number = ndp_draft_node(d, NDP_NODE_INT);
     d->nodes[number].text = ndp_bytes_view(digits[ndp_choose(d->choices, NDP_ARRAY_LEN(digits))]);
     return number;
@@ -100,22 +93,14 @@ static uint32_t draft_bytes(struct ndp_draft *d) {
 
 uint32_t ndp_draft_scalar(struct ndp_draft *d) {
     uint32_t number;
-    switch (ndp_choose(d->choices, 7)) {
-    case 1:
-        return draft_any_text(d);
-    case 2:
-        return draft_float(d);
-    case 3:
-        number = ndp_draft_node(d, NDP_NODE_BOOL);
-        d->nodes[number].truth = !ndp_choose_rarely(d->choices, 3);
-        return number;
-    case 4:
-        return ndp_draft_node(d, NDP_NODE_NONE);
-    case 5:
-        return draft_bytes(d);
-    case 6:
-        return draft_large_int(d);
-    default:
-        return ndp_draft_int(d);
-    }
+    const uint64_t choice = ndp_choose(d->choices, 7);
+    if (choice == 0) return ndp_draft_int(d);
+    if (choice == 1) return draft_any_text(d);
+    if (choice == 2) return draft_float(d);
+    if (choice == 4) return ndp_draft_node(d, NDP_NODE_NONE);
+    if (choice == 5) return draft_bytes(d);
+    if (choice == 6) return draft_large_int(d);
+    number = ndp_draft_node(d, NDP_NODE_BOOL);
+    d->nodes[number].truth = !ndp_choose_rarely(d->choices, 3);
+    return number;
 }

@@ -92,14 +92,9 @@ static enum ndp_status generate_field_dtype(struct ndp_arena *arena, struct ndp_
     if (style == FIELDS_SUBARRAYS) return generate_subarray(arena, choices, wish, out);
     if (style == FIELDS_ANY && wish.depth_left > 0) {
         wish.depth_left--;
-        switch (ndp_choose_weighted(choices, (const uint8_t[]){16, 3, 3}, 3)) {
-        case 1:
-            return generate_struct(arena, choices, wish, out);
-        case 2:
-            return generate_subarray(arena, choices, wish, out);
-        default:
-            break;
-        }
+        const uint32_t choice = ndp_choose_weighted(choices, (const uint8_t[]){16, 3, 3}, 3);
+        if (choice == 1) return generate_struct(arena, choices, wish, out);
+        if (choice == 2) return generate_subarray(arena, choices, wish, out);
     }
     return ndp_generate_leaf(arena, choices, wish, out);
 }
@@ -107,22 +102,10 @@ static enum ndp_status generate_field_dtype(struct ndp_arena *arena, struct ndp_
 /* The number of fields. Large numbers change the header version or the width of memo indices. */
 static uint64_t draw_field_count(struct ndp_choices *choices, bool is_outermost) {
     static const uint64_t many[] = {255, 256, 257, 1000};
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){20, 28, 22, 14, 4, 11, 1}, 7)) {
-    case 0:
-        return 1;
-    case 1:
-        return 2;
-    case 2:
-        return 3;
-    case 3:
-        return 4;
-    case 4:
-        return 0;
-    case 5:
-        return ndp_choose_between(choices, 5, 9);
-    default:
-        break;
-    }
+    const uint32_t choice = ndp_choose_weighted(choices, (const uint8_t[]){20, 28, 22, 14, 4, 11, 1}, 7);
+    if (choice < 4) return choice + 1;
+    if (choice == 4) return 0;
+    if (choice == 5) return ndp_choose_between(choices, 5, 9);
     if (!is_outermost || !ndp_choose_rarely(choices, 4)) return ndp_choose_between(choices, 10, 40);
     return many[ndp_choose(choices, NDP_ARRAY_LEN(many))];
 }
@@ -153,9 +136,8 @@ static uint64_t place_field(struct ndp_choices *choices, enum layout_style style
 
 /* Reverses the offsets, so that the first field is last in memory. */
 static void reverse_offsets(struct ndp_field *fields, uint64_t count, uint64_t end_bytes) {
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++)
         fields[i].offset_bytes = end_bytes - fields[i].offset_bytes - fields[i].dtype->itemsize_bytes;
-    }
 }
 
 static void finish_layout(struct ndp_choices *choices, enum layout_style style, struct ndp_dtype *dtype,
@@ -272,20 +254,11 @@ enum ndp_status ndp_generate_dtype(struct ndp_arena *arena, struct ndp_choices *
                                    const struct ndp_dtype **out) {
     static const uint8_t weights[] = {118, 78, 2, 1};
     const struct ndp_dtype *dtype = NULL;
-    switch (ndp_choose_weighted(choices, weights, NDP_ARRAY_LEN(weights))) {
-    case 1:
-        NDP_TRY(generate_struct(arena, choices, wish, &dtype));
-        break;
-    case 2:
-        NDP_TRY(generate_deep(arena, choices, wish, &dtype));
-        break;
-    case 3:
-        NDP_TRY(generate_long_header(arena, choices, wish, &dtype));
-        break;
-    default:
-        NDP_TRY(ndp_generate_leaf(arena, choices, wish, &dtype));
-        break;
-    }
+    const uint32_t choice = ndp_choose_weighted(choices, weights, NDP_ARRAY_LEN(weights));
+    if (choice == 0) NDP_TRY(ndp_generate_leaf(arena, choices, wish, &dtype));
+    if (choice == 1) NDP_TRY(generate_struct(arena, choices, wish, &dtype));
+    if (choice == 2) NDP_TRY(generate_deep(arena, choices, wish, &dtype));
+    if (choice == 3) NDP_TRY(generate_long_header(arena, choices, wish, &dtype));
     if (dtype->metadata.size_bytes == 0) {
         struct ndp_dtype *copy = ndp_arena_copy(arena, dtype, sizeof *dtype);
         if (copy == NULL) return NDP_NOMEM;

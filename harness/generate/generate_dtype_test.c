@@ -14,8 +14,7 @@ static void dtypes_are_as_wished(void **state) {
         const struct ndp_dtype *dtype = NULL, *repeated = NULL;
         struct ndp_error error = {.status = NDP_OK};
         struct ndp_choices choices;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 22);
+        NDP_ARENA_SCOPED(arena, 1 << 22);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_dtype(&arena, &choices, wish, &dtype), NDP_OK);
         if (ndp_dtype_check(dtype, &error) != NDP_OK) fail_msg("seed %llu: %s", (unsigned long long)seed, error.text);
@@ -25,7 +24,6 @@ static void dtypes_are_as_wished(void **state) {
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_dtype(&arena, &choices, wish, &repeated), NDP_OK);
         assert_int_equal(ndp_dtype_compare(dtype, repeated, NULL), 0);
-        ndp_arena_clear(&arena);
     }
     assert_true(structures > DRAWS / 20);
 }
@@ -35,13 +33,11 @@ static void dtypes_for_the_same_bytes_have_no_objects(void **state) {
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         const struct ndp_dtype *dtype = NULL;
         struct ndp_choices choices;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 22);
+        NDP_ARENA_SCOPED(arena, 1 << 22);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_dtype_of_size(&arena, &choices, 1 + seed % 32, &dtype), NDP_OK);
         assert_int_equal(ndp_dtype_check(dtype, NULL), NDP_OK);
         assert_false(ndp_dtype_has_object(dtype));
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -51,14 +47,12 @@ static void every_failing_allocation_is_reported(void **state) {
     for (uint64_t call = 1; call < 200; call++) {
         const struct ndp_dtype *dtype = NULL;
         struct ndp_choices choices;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 22);
+        NDP_ARENA_SCOPED(arena, 1 << 22);
         ndp_arena_fail_at(&arena, 1 + call % 5);
         ndp_choices_init_seed(&choices, call);
         const enum ndp_status status = ndp_generate_dtype(&arena, &choices, wish, &dtype);
         assert_true(status == NDP_OK || status == NDP_NOMEM);
         failures += status == NDP_NOMEM;
-        ndp_arena_clear(&arena);
     }
     assert_true(failures > 20);
 }

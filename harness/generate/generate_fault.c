@@ -33,14 +33,10 @@ const struct ndp_fault_row *ndp_generate_fault_row(struct ndp_choices *choices, 
 /* A third each: the bounds of the range, small numbers, any number. */
 uint64_t ndp_generate_fault_argument(struct ndp_choices *choices, const struct ndp_fault_row *row) {
     uint64_t span = row->argument_max - row->argument_min;
-    switch (ndp_choose(choices, 3)) {
-    case 0:
-        return ndp_choose_rarely(choices, 2) ? row->argument_max : row->argument_min;
-    case 1:
-        return row->argument_min + ndp_choose(choices, (span < 256 ? span : 256) + 1);
-    default:
-        return ndp_choose_between(choices, row->argument_min, row->argument_max);
-    }
+    const uint64_t choice = ndp_choose(choices, 3);
+    if (choice == 0) return ndp_choose_rarely(choices, 2) ? row->argument_max : row->argument_min;
+    if (choice == 1) return row->argument_min + ndp_choose(choices, (span < 256 ? span : 256) + 1);
+    return ndp_choose_between(choices, row->argument_min, row->argument_max);
 }
 
 void ndp_fault_set(struct ndp_descriptor *descriptor, const struct ndp_fault_row *row, uint64_t argument) {

@@ -24,9 +24,8 @@ static void check_cases(const char *format, uint32_t cases, uint32_t *generated_
         struct ndp_descriptor descriptor;
         struct ndp_error error = {0};
         generate_case(&arena, format, i, &descriptor);
-        if (ndp_descriptor_check(&arena, &descriptor, &error) != NDP_OK) {
+        if (ndp_descriptor_check(&arena, &descriptor, &error) != NDP_OK)
             fail_msg("%s %u: %s: %s", format, i, descriptor.fault.name, error.text);
-        }
         const struct ndp_fault_row *row = ndp_fault_find(descriptor.fault.name, format);
         assert_non_null(row);
         assert_int_equal(descriptor.kind, NDP_CASE_DECODE);
@@ -44,20 +43,17 @@ static void every_fault_occurs_and_fits(void **state) {
     assert_true(count <= 512);
     check_cases("npy", 6000, generated_rows);
     check_cases("raw", 500, generated_rows);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         if (generated_rows[i] == 0) fail_msg("fault %s of %s was never generated", rows[i].name, rows[i].format);
-    }
 }
 
 static void a_format_without_faults_is_refused(void **state) {
-    struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_descriptor descriptor;
     const struct ndp_generate_limits limits = {0};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     ndp_choices_init_seed(&choices, 1);
     assert_int_equal(ndp_generate_fault(&arena, &choices, "smoke", &limits, &descriptor), NDP_UNSUPPORTED);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(generate_fault_test, cmocka_unit_test(every_fault_occurs_and_fits),

@@ -23,14 +23,10 @@ static uint32_t add_function(struct ndp_draft *d, uint32_t index) {
 
 /* A value that a function references from a cell or a default. */
 static uint32_t draw_referenced(struct ndp_draft *d) {
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){4, 3, 3}, 3)) {
-    case 1:
-        return ndp_draft_array(d, NDP_CLASS_NDARRAY);
-    case 2:
-        return ndp_draft_scalar(d);
-    default:
-        return ndp_draft_int(d);
-    }
+    const uint64_t choice = ndp_choose_weighted(d->choices, (const uint8_t[]){4, 3, 3}, 3);
+    if (choice == 1) return ndp_draft_array(d, NDP_CLASS_NDARRAY);
+    if (choice == 2) return ndp_draft_scalar(d);
+    return ndp_draft_int(d);
 }
 
 static void fill_cell(struct ndp_draft *d, uint32_t cell) {
@@ -52,16 +48,11 @@ static void draw_defaults(struct ndp_draft *d, uint32_t function) {
 
 /* A type by name, a scalar, a shared node, or the function itself. */
 static uint32_t draw_annotation(struct ndp_draft *d, uint32_t function) {
-    switch (ndp_choose(d->choices, 4)) {
-    case 1:
-        return ndp_draft_scalar(d);
-    case 2:
-        return ndp_draft_array(d, NDP_CLASS_NDARRAY);
-    case 3:
-        return function;
-    default:
-        return ndp_draft_text(d, "int");
-    }
+    const uint64_t choice = ndp_choose(d->choices, 4);
+    if (choice == 1) return ndp_draft_scalar(d);
+    if (choice == 2) return ndp_draft_array(d, NDP_CLASS_NDARRAY);
+    if (choice == 3) return function;
+    return ndp_draft_text(d, "int");
 }
 
 /* Descriptive attributes: docstring; a qualified name with an owner or, as decorators leave it, without; a module that
@@ -135,16 +126,11 @@ static void draw_decorator(struct ndp_draft *d, uint32_t function) {
 
 /* The value of a global: a number, or an object that the code cannot add to a number. */
 static uint32_t draw_global(struct ndp_draft *d, const uint32_t *functions, uint32_t count) {
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 2, 2, 2}, 4)) {
-    case 1:
-        return ndp_draft_array(d, NDP_CLASS_NDARRAY);
-    case 2:
-        return ndp_draft_scalar(d);
-    case 3:
-        return functions[ndp_choose(d->choices, count)];
-    default:
-        return ndp_draft_int(d);
-    }
+    const uint64_t choice = ndp_choose_weighted(d->choices, (const uint8_t[]){6, 2, 2, 2}, 4);
+    if (choice == 1) return ndp_draft_array(d, NDP_CLASS_NDARRAY);
+    if (choice == 2) return ndp_draft_scalar(d);
+    if (choice == 3) return functions[ndp_choose(d->choices, count)];
+    return ndp_draft_int(d);
 }
 
 /* The code of the function, with existing or new cells as needed. */
@@ -222,18 +208,12 @@ static uint32_t draw_vectorize(struct ndp_draft *d, uint32_t function) {
 
 /* An argument that is bound before the function travels: a number, or an object that cannot be added. */
 static uint32_t draw_bound(struct ndp_draft *d, uint32_t function) {
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){4, 4, 2, 1, 1}, 5)) {
-    case 1:
-        return ndp_draft_scalar(d);
-    case 2:
-        return ndp_draft_array(d, NDP_CLASS_NDARRAY);
-    case 3:
-        return ndp_draft_node(d, NDP_NODE_LIST);
-    case 4:
-        return function;
-    default:
-        return ndp_draft_int(d);
-    }
+    const uint64_t choice = ndp_choose_weighted(d->choices, (const uint8_t[]){4, 4, 2, 1, 1}, 5);
+    if (choice == 1) return ndp_draft_scalar(d);
+    if (choice == 2) return ndp_draft_array(d, NDP_CLASS_NDARRAY);
+    if (choice == 3) return ndp_draft_node(d, NDP_NODE_LIST);
+    if (choice == 4) return function;
+    return ndp_draft_int(d);
 }
 
 /* A method cannot be bound to None. */
@@ -281,8 +261,7 @@ static uint32_t draw_caller(struct ndp_draft *d, uint32_t function) {
 }
 
 uint32_t ndp_draft_functions(struct ndp_draft *d) {
-    uint32_t functions[MAX_FUNCTIONS];
-    uint32_t cells[MAX_CELLS + 4];
+    uint32_t functions[MAX_FUNCTIONS], cells[MAX_CELLS + 4];
     uint32_t cell_count = 0;
     uint32_t count = 1 + ndp_choose_weighted(d->choices, (const uint8_t[]){8, 4, 2, 1, 1}, MAX_FUNCTIONS);
     for (uint32_t i = 0; i < count; i++) functions[i] = add_function(d, i);

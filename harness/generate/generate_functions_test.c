@@ -30,8 +30,7 @@ static void objects_of_every_kind_are_bound_to_functions(void **state) {
                                                NDP_NODE_FLOAT, NDP_NODE_TEXT,  NDP_NODE_BYTES,
                                                NDP_NODE_LIST,  NDP_NODE_ARRAY, NDP_NODE_FUNCTION};
     uint32_t seen[NDP_EDGE_COUNT][NDP_NODE_COUNT] = {{0}}, wrong[NDP_EDGE_COUNT] = {0};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_choices choices;
         struct ndp_draft draft;
@@ -56,7 +55,6 @@ static void objects_of_every_kind_are_bound_to_functions(void **state) {
             fail_msg("%s to %s: %u", ndp_edge_word(role), ndp_node_word(kinds[k]), (unsigned)seen[role][kinds[k]]);
         }
     }
-    ndp_arena_clear(&arena);
 }
 
 /* Number of functions by number of edges of a role, and of functions that reference a function that references
@@ -90,8 +88,7 @@ static void count_function(const struct ndp_draft *draft, const struct ndp_node 
 static void functions_have_none_one_or_several(void **state) {
     struct tally tally = {0};
     uint32_t count = 0;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_choices choices;
         struct ndp_draft draft;
@@ -109,19 +106,16 @@ static void functions_have_none_one_or_several(void **state) {
             if (tally.with[r][k] * 100 < count)
                 fail_msg("role %zu: %zu edges %u times of %u", r, k, (unsigned)tally.with[r][k], (unsigned)count);
     assert_true(tally.in_two * 200 > count);
-    ndp_arena_clear(&arena);
 }
 
 static void a_full_draft_is_reported(void **state) {
-    struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_node nodes[NDP_DRAFT_NODES];
-    ndp_arena_init(&arena, 1);
+    NDP_ARENA_SCOPED(arena, 1);
     ndp_choices_init_seed(&choices, 1);
     struct ndp_draft draft = {.arena = &arena, .choices = &choices, .nodes = nodes};
     (void)ndp_draft_functions(&draft);
     assert_true(draft.is_out_of_memory);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(generate_functions_test, cmocka_unit_test(objects_of_every_kind_are_bound_to_functions),

@@ -163,16 +163,9 @@ static void draw_masked(struct ndp_draft *d, uint32_t number, const uint32_t *ma
 static uint32_t add_masked(struct ndp_draft *d) {
     const uint32_t number = ndp_draft_array(d, NDP_CLASS_MASKED);
     struct ndp_base *base = &d->nodes[number].array.base;
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 2, 2}, 3)) {
-    case 1:
-        base->dtype = &times[ndp_choose(d->choices, NDP_ARRAY_LEN(times))];
-        break;
-    case 2:
-        base->dtype = ndp_choose_rarely(d->choices, 2) ? &deep_record : &record;
-        break;
-    default:
-        break;
-    }
+    const uint32_t choice = ndp_choose_weighted(d->choices, (const uint8_t[]){6, 2, 2}, 3);
+    if (choice == 1) base->dtype = &times[ndp_choose(d->choices, NDP_ARRAY_LEN(times))];
+    if (choice == 2) base->dtype = ndp_choose_rarely(d->choices, 2) ? &deep_record : &record;
     draw_masked(d, number, NULL);
     return number;
 }
@@ -191,16 +184,11 @@ static uint32_t add_partner(struct ndp_draft *d, uint32_t masked) {
 
 /* A scalar, an array, a view of the object itself, or the object itself. */
 static uint32_t draw_attribute(struct ndp_draft *d, uint32_t number, bool can_be_itself) {
-    switch (ndp_choose(d->choices, 6)) {
-    case 3:
-        return ndp_draft_array(d, NDP_CLASS_NDARRAY);
-    case 4:
-        return add_view(d, number);
-    case 5:
-        return can_be_itself ? number : ndp_draft_scalar(d);
-    default:
-        return ndp_draft_scalar(d);
-    }
+    const uint64_t choice = ndp_choose(d->choices, 6);
+    if (choice == 3) return ndp_draft_array(d, NDP_CLASS_NDARRAY);
+    if (choice == 4) return add_view(d, number);
+    if (choice == 5) return can_be_itself ? number : ndp_draft_scalar(d);
+    return ndp_draft_scalar(d);
 }
 
 static void draw_wrapped(struct ndp_draft *d, uint32_t number) {
@@ -256,9 +244,8 @@ static uint32_t draw_class(struct ndp_draft *d) {
     if (!ndp_class_takes_attributes(class) || class == NDP_CLASS_PROXY) return number;
     bool is_rebuilt = class == NDP_CLASS_REDUCE_ONLY || class == NDP_CLASS_REDUCE_EX;
     uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, NDP_ARRAY_LEN(names));
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         ndp_draft_edge(d, number, NDP_EDGE_ATTRIBUTE, names[i], draw_attribute(d, number, !is_rebuilt));
-    }
     return number;
 }
 
@@ -284,31 +271,22 @@ static bool is_masked(const struct ndp_draft *d, uint32_t number) {
 
 /* An item next to an array: the array again, a view of it, an array with the same mask, or another. */
 static uint32_t draw_item(struct ndp_draft *d, uint32_t array) {
-    switch (ndp_choose(d->choices, 4)) {
-    case 0:
-        return array;
-    case 1:
-        return is_masked(d, array) ? add_partner(d, array) : add_view(d, array);
-    case 2:
-        return draw_class(d);
-    default:
-        return ndp_draft_scalar(d);
-    }
+    const uint64_t choice = ndp_choose(d->choices, 4);
+    if (choice == 0) return array;
+    if (choice == 1) return is_masked(d, array) ? add_partner(d, array) : add_view(d, array);
+    if (choice == 2) return draw_class(d);
+    return ndp_draft_scalar(d);
 }
 
 /* An array in memory, a masked array, or an array in a file. */
 static uint32_t draw_companion(struct ndp_draft *d) {
     uint32_t number;
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 4, 2}, 3)) {
-    case 1:
-        return add_masked(d);
-    case 2:
-        number = ndp_draft_array(d, NDP_CLASS_MEMMAP);
-        draw_map(d, number);
-        return number;
-    default:
-        return ndp_draft_array(d, NDP_CLASS_NDARRAY);
-    }
+    const uint32_t choice = ndp_choose_weighted(d->choices, (const uint8_t[]){6, 4, 2}, 3);
+    if (choice == 0) return ndp_draft_array(d, NDP_CLASS_NDARRAY);
+    if (choice == 1) return add_masked(d);
+    number = ndp_draft_array(d, NDP_CLASS_MEMMAP);
+    draw_map(d, number);
+    return number;
 }
 
 /* More items or keys than an unrolled loop, a byte of flags or a small table has room for. */
@@ -332,9 +310,7 @@ static uint32_t draw_arrays_with_views(struct ndp_draft *d) {
     uint32_t array = draw_companion(d);
     uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, 3);
     items[0] = array;
-    for (uint32_t i = 1; i < count; i++) {
-        items[i] = draw_item(d, array);
-    }
+    for (uint32_t i = 1; i < count; i++) items[i] = draw_item(d, array);
     uint64_t holder = ndp_choose(d->choices, 4);
     if (holder == 3) return add_objects(d, items, count, ndp_choose_rarely(d->choices, 4));
     if (holder == 2) {
@@ -353,18 +329,12 @@ static uint32_t draw_arrays_with_views(struct ndp_draft *d) {
 }
 
 static uint32_t draw_root(struct ndp_draft *d) {
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){1, 8, 6, 9, 2}, 5)) {
-    case 1:
-        return draw_class(d);
-    case 2:
-        return draw_arrays_with_views(d);
-    case 3:
-        return ndp_draft_functions(d);
-    case 4:
-        return draw_wide(d);
-    default:
-        return ndp_draft_node(d, NDP_NODE_LIST);
-    }
+    const uint64_t choice = ndp_choose_weighted(d->choices, (const uint8_t[]){1, 8, 6, 9, 2}, 5);
+    if (choice == 1) return draw_class(d);
+    if (choice == 2) return draw_arrays_with_views(d);
+    if (choice == 3) return ndp_draft_functions(d);
+    if (choice == 4) return draw_wide(d);
+    return ndp_draft_node(d, NDP_NODE_LIST);
 }
 
 static enum ndp_status generate_rooted(struct ndp_arena *arena, struct ndp_choices *choices, bool in_objects,

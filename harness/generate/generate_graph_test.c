@@ -43,9 +43,8 @@ static void graphs_are_valid_and_read_back(void **state) {
         ndp_arena_clear(&arena);
     }
     for (int i = 0; i < 2; i++) ndp_buffer_clear(&texts[i]);
-    for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++) {
+    for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++)
         if ((seen & UINT64_C(1) << bit) == 0) fail_msg("no case has %s", ndp_graph_feature_word(bit));
-    }
 }
 
 /* At least one in ten graphs with arrays has an array of three or more axes, and one a view. Some have masked arrays of
@@ -80,16 +79,14 @@ static void arrays_are_of_all_forms(void **state) {
 }
 
 static void zeros_give_an_empty_list(void **state) {
-    struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_value value;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
     assert_int_equal(ndp_generate_graph(&arena, &choices, &value), NDP_OK);
     assert_int_equal(value.graph->count, 1);
     assert_int_equal(value.graph->nodes[0].kind, NDP_NODE_LIST);
     assert_int_equal(value.graph->nodes[0].edge_count, 0);
-    ndp_arena_clear(&arena);
 }
 
 static void shrinking_ends_at_one_node(void **state) {

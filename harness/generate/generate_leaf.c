@@ -33,27 +33,20 @@ static enum ndp_byte_order draw_order(struct ndp_choices *choices) {
  * item fills a buffer. */
 static uint64_t draw_length(struct ndp_choices *choices) {
     static const uint64_t large[] = {127, 128, 255, 256, 257, 1000, 1001, 4096, 65535, 65536};
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){8, 4, 16, 6, 1}, 5)) {
-    case 0:
-        return 1;
-    case 1:
-        return 0;
-    case 2:
-        return ndp_choose_between(choices, 2, 8);
-    case 3:
-        return ndp_choose_between(choices, 9, 40);
-    default:
-        return large[ndp_choose(choices, NDP_ARRAY_LEN(large))];
-    }
+    const uint64_t choice = ndp_choose_weighted(choices, (const uint8_t[]){8, 4, 16, 6, 1}, 5);
+    if (choice == 0) return 1;
+    if (choice == 1) return 0;
+    if (choice == 2) return ndp_choose_between(choices, 2, 8);
+    if (choice == 3) return ndp_choose_between(choices, 9, 40);
+    return large[ndp_choose(choices, NDP_ARRAY_LEN(large))];
 }
 
 static void draw_unit(struct ndp_choices *choices, struct ndp_dtype *leaf) {
     static const uint32_t multiples[] = {1, 2, 7, 10, 25, 60, 1000, 0x7fffffff};
     leaf->unit = (enum ndp_unit)ndp_choose(choices, NDP_UNIT_COUNT);
     leaf->unit_multiple = 1;
-    if (leaf->unit != NDP_UNIT_GENERIC && ndp_choose_rarely(choices, 3)) {
+    if (leaf->unit != NDP_UNIT_GENERIC && ndp_choose_rarely(choices, 3))
         leaf->unit_multiple = multiples[ndp_choose(choices, NDP_ARRAY_LEN(multiples))];
-    }
 }
 
 static void fill_leaf(struct ndp_choices *choices, const struct leaf_row *row, struct ndp_dtype *leaf) {

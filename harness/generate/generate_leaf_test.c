@@ -12,8 +12,7 @@ static void leaves_are_as_wished(void **state) {
         const struct ndp_dtype_wish wish = {.max_itemsize_bytes = seed % 40, .without_objects = seed % 2 == 0};
         const struct ndp_dtype *leaf = NULL, *repeated = NULL;
         struct ndp_choices choices;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &leaf), NDP_OK);
         assert_int_equal(ndp_dtype_check(leaf, NULL), NDP_OK);
@@ -24,12 +23,10 @@ static void leaves_are_as_wished(void **state) {
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &repeated), NDP_OK);
         assert_int_equal(ndp_dtype_compare(leaf, repeated, NULL), 0);
-        ndp_arena_clear(&arena);
     }
     /* Every kind occurs. */
-    for (uint32_t kind = 0; kind < NDP_KIND_COUNT; kind++) {
+    for (uint32_t kind = 0; kind < NDP_KIND_COUNT; kind++)
         if (kind != NDP_KIND_STRUCT && kind != NDP_KIND_SUBARRAY) assert_true((kinds >> kind & 1) != 0);
-    }
 }
 
 /* numpy.dtype(...).byteorder is "

@@ -96,9 +96,8 @@ enum ndp_status ndp_generate_name(struct ndp_arena *arena, struct ndp_choices *c
         break;
     }
     /* Each field can occupy two of these names, so one is always free. */
-    for (uint64_t next = index; !name_is_free(fields, index, name); next++) {
+    for (uint64_t next = index; !name_is_free(fields, index, name); next++)
         NDP_TRY(numbered_name(arena, 'n', next, &name));
-    }
     *out = name;
     return NDP_OK;
 }

@@ -44,12 +44,10 @@ static void the_simplest_name_is_a_number_that_is_free(void **state) {
         {{{.name = TEXT("f10")}}, 1, "f1"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const struct ndp_bytes name = simplest_name(&arena, rows[i].fields, rows[i].index);
         if (!ndp_bytes_is_equal(name, ndp_bytes_view(rows[i].name)))
             fail_msg("row %zu: %.*s", i, (int)name.size_bytes, (const char *)name.data);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -85,9 +83,8 @@ static uint32_t kind_of_point(uint32_t point) {
                 {0xd800, 0xdfff, SURROGATE},
                 {0x200b, 0x200b, INVISIBLE},
                 {0x1f600, 0x1f600, SMILE}};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
         if (point >= rows[i].first && point <= rows[i].last) return UINT32_C(1) << rows[i].kind;
-    }
     return 0;
 }
 
@@ -115,10 +112,9 @@ static uint32_t kinds_of(struct ndp_bytes name) {
 static void names_differ_and_all_kinds_occur(void **state) {
     uint32_t kinds = 0, odd = 0;
     for (uint64_t seed = 0; seed < STRUCTURES; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices, repeated;
         struct ndp_field fields[FIELDS] = {{.name = {NULL, 0}}};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         ndp_choices_init_seed(&repeated, seed);
         for (uint64_t i = 0; i < FIELDS; i++) {
@@ -137,11 +133,9 @@ static void names_differ_and_all_kinds_occur(void **state) {
             kinds |= kinds_of(name);
             odd += name.size_bytes != 2 || name.data[0] != 'f';
         }
-        ndp_arena_clear(&arena);
     }
-    for (uint32_t kind = 0; kind < NAME_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < NAME_KINDS; kind++)
         if ((kinds >> kind & 1) == 0) fail_msg("kind %u does not occur", kind);
-    }
     /* A sufficient share of names is plain. */
     assert_in_range(odd, STRUCTURES * FIELDS / 5, STRUCTURES * FIELDS * 4 / 5);
 }
@@ -151,28 +145,24 @@ static void allocation_failures_are_reported(void **state) {
     static const struct ndp_field taken = {.name = TEXT("f1")};
     uint32_t failures = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_bytes name = {NULL, 77};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         ndp_arena_fail_at(&arena, 1);
         const enum ndp_status status = ndp_generate_name(&arena, &choices, &taken, 1, &name);
         assert_int_equal(status, arena.fail_at == 0 ? NDP_NOMEM : NDP_OK);
         if (status == NDP_NOMEM) assert_int_equal(name.size_bytes, 77);
         failures += status == NDP_NOMEM;
-        ndp_arena_clear(&arena);
     }
     assert_in_range(failures, 20, 90);
-    struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_bytes name = {NULL, 77};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
     ndp_arena_fail_at(&arena, 2); /* allocation of the replacement for a name in use */
     assert_int_equal(ndp_generate_name(&arena, &choices, &taken, 1, &name), NDP_NOMEM);
     assert_int_equal(name.size_bytes, 77);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(generate_name_test, cmocka_unit_test(the_simplest_name_is_a_number_that_is_free),

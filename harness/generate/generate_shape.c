@@ -5,29 +5,10 @@ enum shape_style { SHAPE_SMALL, SHAPE_EXACT, SHAPE_EMPTY, SHAPE_HUGE_EMPTY, SHAP
 
 static uint32_t draw_ndim(struct ndp_choices *choices, uint32_t max_ndim) {
     static const uint32_t many[] = {31, 32, 33, 63, 64, 5, 8, 16};
-    uint32_t ndim = 0;
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){7, 27, 29, 22, 7, 4, 4}, 7)) {
-    case 1:
-        ndim = 1;
-        break;
-    case 2:
-        ndim = 2;
-        break;
-    case 3:
-        ndim = 3;
-        break;
-    case 4:
-        ndim = 4;
-        break;
-    case 5:
-        ndim = (uint32_t)ndp_choose_between(choices, 5, 8);
-        break;
-    case 6:
-        ndim = many[ndp_choose(choices, NDP_ARRAY_LEN(many))];
-        break;
-    default:
-        break;
-    }
+    const uint32_t choice = ndp_choose_weighted(choices, (const uint8_t[]){7, 27, 29, 22, 7, 4, 4}, 7);
+    uint32_t ndim = choice; /* 0 to 4 */
+    if (choice == 5) ndim = (uint32_t)ndp_choose_between(choices, 5, 8);
+    if (choice == 6) ndim = many[ndp_choose(choices, NDP_ARRAY_LEN(many))];
     return ndim < max_ndim ? ndim : max_ndim;
 }
 

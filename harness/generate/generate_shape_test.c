@@ -46,9 +46,8 @@ static void shapes_meet_the_wish(void **state) {
         }
     }
     static const uint32_t wanted[] = {0, 1, 2, 3, 4, 5, 31, 32, 33, 63, 64};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(wanted); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(wanted); i++)
         if (ndims[wanted[i]] == 0) fail_msg("no shape has %u axes", wanted[i]);
-    }
     assert_true(empty > 100 && huge > 10);
 }
 

@@ -14,26 +14,21 @@
 enum { ARENA_BYTES = 1 << 26 };
 
 static uint64_t add_text(uint64_t hash, const struct ndp_descriptor *descriptor) {
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 20);
+    NDP_BUFFER_SCOPED(text, 1 << 20);
     assert_int_equal(ndp_descriptor_print(&text, descriptor), NDP_OK);
-    hash = ndp_hash_bytes(text.data, text.size_bytes, hash);
-    ndp_buffer_clear(&text);
-    return hash;
+    return ndp_hash_bytes(text.data, text.size_bytes, hash);
 }
 
 static void values_are_the_same_everywhere(void **state) {
     uint64_t hash = NDP_HASH_START;
     for (uint64_t seed = 0; seed < 1000; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor descriptor = {0};
         const struct ndp_generate_limits limits = {0};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_value(&arena, &choices, &limits, &descriptor.value), NDP_OK);
         hash = add_text(hash, &descriptor);
-        ndp_arena_clear(&arena);
     }
     if (hash != VALUES_HASH) fail_msg("values hash to 0x%016lx", (unsigned long)hash);
 }
@@ -41,18 +36,15 @@ static void values_are_the_same_everywhere(void **state) {
 static void faults_and_mutants_are_the_same_everywhere(void **state) {
     uint64_t hash = NDP_HASH_START;
     for (uint64_t seed = 0; seed < 300; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
-        struct ndp_descriptor descriptor;
-        struct ndp_descriptor mutant;
+        struct ndp_descriptor descriptor, mutant;
         const struct ndp_generate_limits limits = {0};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_fault(&arena, &choices, seed % 8 ? "npy" : "raw", &limits, &descriptor), NDP_OK);
         hash = add_text(hash, &descriptor);
         assert_int_equal(ndp_mutate(&arena, &choices, &descriptor, &mutant), NDP_OK);
         hash = add_text(hash, &mutant);
-        ndp_arena_clear(&arena);
     }
     if (hash != FAULTS_HASH) fail_msg("faults and mutants hash to 0x%016lx", (unsigned long)hash);
 }
@@ -61,17 +53,15 @@ static void faults_and_mutants_are_the_same_everywhere(void **state) {
 static void bytes_are_the_same_everywhere(void **state) {
     uint64_t hash = NDP_HASH_START;
     for (uint32_t round = 0; round < 300; round++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor descriptor = {0};
         const struct ndp_generate_limits limits = {0};
         uint8_t input[96];
         for (uint32_t i = 0; i < sizeof input; i++) input[i] = (uint8_t)((i * 37U + round * 101U) ^ (i * round >> 3));
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_bytes(&choices, (struct ndp_bytes){input, sizeof input});
         assert_int_equal(ndp_generate_value(&arena, &choices, &limits, &descriptor.value), NDP_OK);
         hash = add_text(hash, &descriptor);
-        ndp_arena_clear(&arena);
     }
     if (hash != BYTES_HASH) fail_msg("bytes hash to 0x%016lx", (unsigned long)hash);
 }

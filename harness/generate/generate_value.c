@@ -60,31 +60,15 @@ struct size_wish {
 static struct size_wish draw_size(struct ndp_choices *choices, uint64_t limit_bytes) {
     struct size_wish wish = {16, false, false};
     static const uint8_t weights[] = {9, 25, 35, 19, 8, 3, 1};
-    switch (ndp_choose_weighted(choices, weights, NDP_ARRAY_LEN(weights))) {
-    case 1:
-        wish.max_bytes = 64;
-        break;
-    case 2:
-        wish.max_bytes = 160;
-        break;
-    case 3:
-        wish.max_bytes = 400;
-        break;
-    case 4:
-        wish.max_bytes = thresholds[ndp_choose(choices, 5)];
+    const uint32_t choice = ndp_choose_weighted(choices, weights, NDP_ARRAY_LEN(weights));
+    if (choice == 1) wish.max_bytes = 64;
+    if (choice == 2) wish.max_bytes = 160;
+    if (choice == 3) wish.max_bytes = 400;
+    if (choice == 5) wish.max_bytes = ndp_choose_between(choices, 400, 4096);
+    if (choice == 4 || choice == 6) {
+        wish.max_bytes = thresholds[ndp_choose(choices, choice == 4 ? 5 : NDP_ARRAY_LEN(thresholds))];
         wish.is_exact = true;
         wish.is_above = ndp_choose_rarely(choices, 2);
-        break;
-    case 5:
-        wish.max_bytes = ndp_choose_between(choices, 400, 4096);
-        break;
-    case 6:
-        wish.max_bytes = thresholds[ndp_choose(choices, NDP_ARRAY_LEN(thresholds))];
-        wish.is_exact = true;
-        wish.is_above = ndp_choose_rarely(choices, 2);
-        break;
-    default:
-        break;
     }
     if (wish.max_bytes > limit_bytes) {
         uint64_t most = limit_bytes < DEFAULT_VALUE_BYTES ? limit_bytes : DEFAULT_VALUE_BYTES;
@@ -111,9 +95,8 @@ enum ndp_status ndp_generate_data(struct ndp_arena *arena, struct ndp_choices *c
     /* Elements with objects, and their neighbours, travel item by item as Python objects. Bit patterns that only raw
      * bytes preserve would reveal nothing about the library. */
     bool has_object = ndp_dtype_has_object(dtype);
-    if (has_object && (dtype->kind != NDP_KIND_OBJECT || data.pattern != NDP_PATTERN_RANDOM)) {
+    if (has_object && (dtype->kind != NDP_KIND_OBJECT || data.pattern != NDP_PATTERN_RANDOM))
         data.pattern = data.pattern == NDP_PATTERN_ZEROS ? NDP_PATTERN_ZEROS : NDP_PATTERN_INDEX;
-    }
     if (data.pattern == NDP_PATTERN_HEX) {
         if (size_bytes <= 64) return draw_hex(arena, choices, size_bytes, out);
         data.pattern = NDP_PATTERN_RANDOM;
@@ -134,22 +117,12 @@ void ndp_generate_map(struct ndp_choices *choices, struct ndp_base *base) {
 void ndp_generate_memory(struct ndp_choices *choices, const struct ndp_generate_limits *limits, struct ndp_base *base) {
     base->order = ndp_choose_rarely(choices, base->ndim >= 2 ? 3 : 12) ? NDP_MEMORY_F : NDP_MEMORY_C;
     const uint8_t map_weight = limits->between_processes ? 17 : 4;
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){12, 3, 2, map_weight}, 4)) {
-    case 1:
+    const uint32_t choice = ndp_choose_weighted(choices, (const uint8_t[]){12, 3, 2, map_weight}, 4);
+    if (choice == 1) base->misalign_bytes = (uint32_t)ndp_choose_between(choices, 1, 15);
+    if (choice == 2) base->is_readonly = true;
+    if (choice == 3 && !limits->without_maps) ndp_generate_map(choices, base);
+    if (base->is_readonly && ndp_choose_rarely(choices, 3))
         base->misalign_bytes = (uint32_t)ndp_choose_between(choices, 1, 15);
-        break;
-    case 2:
-        base->is_readonly = true;
-        break;
-    case 3:
-        if (!limits->without_maps) ndp_generate_map(choices, base);
-        break;
-    default:
-        break;
-    }
-    if (base->is_readonly && ndp_choose_rarely(choices, 3)) {
-        base->misalign_bytes = (uint32_t)ndp_choose_between(choices, 1, 15);
-    }
 }
 
 void ndp_base_repair(struct ndp_base *base) {
@@ -168,12 +141,10 @@ void ndp_base_repair(struct ndp_base *base) {
         /* NumPy before 2.2 refuses an empty map at a page boundary. */
         base->map_offset_bytes += 64;
     }
-    if (base->data.pattern == NDP_PATTERN_HEX && base->data.bytes.size_bytes != size) {
+    if (base->data.pattern == NDP_PATTERN_HEX && base->data.bytes.size_bytes != size)
         base->data = (struct ndp_data){.pattern = NDP_PATTERN_INDEX};
-    }
-    if (has_object && base->data.pattern != NDP_PATTERN_ZEROS && base->dtype->kind != NDP_KIND_OBJECT) {
+    if (has_object && base->data.pattern != NDP_PATTERN_ZEROS && base->dtype->kind != NDP_KIND_OBJECT)
         base->data = (struct ndp_data){.pattern = NDP_PATTERN_INDEX};
-    }
 }
 
 static enum ndp_status draw_shape(struct ndp_arena *arena, struct ndp_choices *choices,

@@ -62,9 +62,8 @@ static bool pair_is_rare(enum ndp_feature_bit a, enum ndp_feature_bit b) {
     const uint32_t not_flat = NDP_FEATURE_SUBARRAY | NDP_FEATURE_OBJECT | NDP_FEATURE_VOID;
     if (a == NDP_FEATURE_BIT_ALL_FIELDS_BIG && (not_flat >> b & 1)) return true;
     if (b == NDP_FEATURE_BIT_ALL_FIELDS_BIG && (not_flat >> a & 1)) return true;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rare); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rare); i++)
         if ((rare[i][0] == a && rare[i][1] == b) || (rare[i][0] == b && rare[i][1] == a)) return true;
-    }
     return false;
 }
 
@@ -116,9 +115,8 @@ enum trait {
 };
 
 static bool has_negative(const struct ndp_layout *layout) {
-    for (uint32_t i = 0; i < layout->ndim; i++) {
+    for (uint32_t i = 0; i < layout->ndim; i++)
         if (layout->shape[i] > 1 && layout->strides_bytes[i] < 0) return true;
-    }
     return false;
 }
 
@@ -130,9 +128,8 @@ static uint64_t strides_traits(const struct ndp_array *array) {
         int64_t stride = array->layout.strides_bytes[i];
         if (extent > 1 && stride == 0 && itemsize > 0) seen |= UINT64_C(1) << TRAIT_ZERO_STRIDE;
         if (extent > 1 && stride > 0 && stride < itemsize) seen |= UINT64_C(1) << TRAIT_OVERLAPPING_WINDOW;
-        if (extent == 1 && (stride == 12345 || stride == INT64_C(1) << 62)) {
+        if (extent == 1 && (stride == 12345 || stride == INT64_C(1) << 62))
             seen |= UINT64_C(1) << TRAIT_ODD_STRIDE_OF_ONE;
-        }
         if (extent == 0 && i == 0) seen |= UINT64_C(1) << TRAIT_ZERO_FIRST;
         if (extent == 0 && i + 1 == array->layout.ndim) seen |= UINT64_C(1) << TRAIT_ZERO_LAST;
         if (extent > 65534) seen |= UINT64_C(1) << TRAIT_HUGE_AND_ZERO;
@@ -141,36 +138,20 @@ static uint64_t strides_traits(const struct ndp_array *array) {
 }
 
 static uint64_t view_traits(const struct ndp_array_value *value) {
+    static const struct {
+        enum ndp_view_op op;
+        enum trait trait;
+    } rows[] = {{NDP_VIEW_FIELD, TRAIT_FIELD_VIEW},
+                {NDP_VIEW_AS_DTYPE, TRAIT_CAST_VIEW},
+                {NDP_VIEW_REAL, TRAIT_REAL_VIEW},
+                {NDP_VIEW_IMAG, TRAIT_IMAG_VIEW}};
     uint64_t seen = 0;
-    for (uint32_t i = 0; i < value->view_count; i++) {
-        switch (value->views[i].op) {
-        case NDP_VIEW_FIELD:
-            seen |= UINT64_C(1) << TRAIT_FIELD_VIEW;
-            break;
-        case NDP_VIEW_AS_DTYPE:
-            seen |= UINT64_C(1) << TRAIT_CAST_VIEW;
-            break;
-        case NDP_VIEW_REAL:
-            seen |= UINT64_C(1) << TRAIT_REAL_VIEW;
-            break;
-        case NDP_VIEW_IMAG:
-            seen |= UINT64_C(1) << TRAIT_IMAG_VIEW;
-            break;
-        case NDP_VIEW_RESHAPE:
-            if (i == 0 && value->base.has_map && value->base.ndim == 1 && value->views[0].ndim == 2) {
-                seen |= UINT64_C(1) << TRAIT_MAP_1D_RESHAPED;
-            }
-            break;
-        case NDP_VIEW_TRANSPOSE:
-        case NDP_VIEW_SLICE:
-        case NDP_VIEW_NEWAXIS:
-        case NDP_VIEW_BROADCAST:
-        case NDP_VIEW_STRIDED:
-        case NDP_VIEW_COUNT:
-        default:
-            break;
-        }
-    }
+    for (uint32_t i = 0; i < value->view_count; i++)
+        for (size_t k = 0; k < NDP_ARRAY_LEN(rows); k++)
+            if (value->views[i].op == rows[k].op) seen |= UINT64_C(1) << rows[k].trait;
+    const bool is_reshaped =
+        value->view_count > 0 && value->views[0].op == NDP_VIEW_RESHAPE && value->views[0].ndim == 2;
+    if (is_reshaped && value->base.has_map && value->base.ndim == 1) seen |= UINT64_C(1) << TRAIT_MAP_1D_RESHAPED;
     return seen;
 }
 
@@ -238,9 +219,8 @@ static void survey_case(uint32_t index) {
     uint32_t features = ndp_array_features(&generated.array);
     uint64_t traits = traits_of(&generated);
     survey.sizes[index] = element_bytes(&generated.array);
-    for (uint32_t a = 0; a < NDP_FEATURE_COUNT; a++) {
+    for (uint32_t a = 0; a < NDP_FEATURE_COUNT; a++)
         for (uint32_t b = 0; b < NDP_FEATURE_COUNT; b++) survey.met[a][b] += features >> a & features >> b & 1;
-    }
     for (int trait = 0; trait < TRAIT_COUNT; trait++) survey.traits[trait] += (uint32_t)(traits >> trait & 1);
     ndp_arena_clear(&generated.arena);
 }
@@ -287,11 +267,10 @@ static void limits_are_kept(void **state) {
     const struct ndp_generate_limits limits = {
         .value_bytes = 100, .max_ndim = 3, .without_objects = true, .without_maps = true};
     for (uint32_t i = 0; i < 1000; i++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_value value;
         struct ndp_array array;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, i);
         assert_int_equal(ndp_generate_value(&arena, &choices, &limits, &value), NDP_OK);
         assert_int_equal(ndp_array_build(&arena, &value.array, true, &array, NULL), NDP_OK);
@@ -300,16 +279,14 @@ static void limits_are_kept(void **state) {
         assert_true(array.layout.ndim <= 3);
         assert_false(value.array.base.has_map);
         assert_false(ndp_dtype_has_object(value.array.base.dtype));
-        ndp_arena_clear(&arena);
     }
 }
 
 static void empty_input_gives_the_smallest_value(void **state) {
-    struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_value value;
     const struct ndp_generate_limits limits = {0};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
     assert_int_equal(ndp_generate_value(&arena, &choices, &limits, &value), NDP_OK);
     const struct ndp_base *base = &value.array.base;
@@ -319,14 +296,12 @@ static void empty_input_gives_the_smallest_value(void **state) {
     assert_int_equal(base->data.pattern, NDP_PATTERN_ZEROS);
     assert_int_equal(value.array.view_count, 0);
     assert_false(base->has_map || base->is_readonly || value.array.is_readonly);
-    ndp_arena_clear(&arena);
 }
 
 static void any_bytes_give_a_valid_value(void **state) {
     struct ndp_rng rng;
     ndp_rng_init(&rng, 7);
     for (uint32_t i = 0; i < 2000; i++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor descriptor = {0};
         const struct ndp_generate_limits limits = {0};
@@ -334,11 +309,10 @@ static void any_bytes_give_a_valid_value(void **state) {
         uint8_t *input = malloc(size + 1);
         assert_non_null(input);
         for (size_t k = 0; k < size; k++) input[k] = (uint8_t)ndp_rng_next(&rng);
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_bytes(&choices, (struct ndp_bytes){input, size});
         assert_int_equal(ndp_generate_value(&arena, &choices, &limits, &descriptor.value), NDP_OK);
         assert_int_equal(ndp_descriptor_check(&arena, &descriptor, NULL), NDP_OK);
-        ndp_arena_clear(&arena);
         free(input);
     }
 }
@@ -346,16 +320,14 @@ static void any_bytes_give_a_valid_value(void **state) {
 static void every_failing_allocation_is_reported(void **state) {
     for (uint32_t seed = 0; seed < 20; seed++) {
         for (uint64_t call = 1;; call++) {
-            struct ndp_arena arena;
             struct ndp_choices choices;
             struct ndp_value value = {.kind = NDP_VALUE_KIND_COUNT};
             const struct ndp_generate_limits limits = {0};
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             ndp_arena_fail_at(&arena, call);
             ndp_choices_init_seed(&choices, seed);
             enum ndp_status status = ndp_generate_value(&arena, &choices, &limits, &value);
             bool is_reached = arena.allocations + 1 >= call && status != NDP_OK;
-            ndp_arena_clear(&arena);
             if (status == NDP_OK) break;
             assert_int_equal(status, NDP_NOMEM);
             assert_true(is_reached);

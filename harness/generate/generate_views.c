@@ -157,24 +157,12 @@ static int64_t draw_stride(struct ndp_choices *choices, int64_t extent, int64_t 
     static const int64_t wild[] = {0, 1, -1, 12345, -7, INT64_C(1) << 62, -(INT64_C(1) << 62)};
     if (extent <= 1) return wild[ndp_choose(choices, NDP_ARRAY_LEN(wild))];
     int64_t most = room / (extent - 1); /* largest stride within the room */
-    int64_t stride = 0;
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){6, 3, 3, 3, 3}, 5)) {
-    case 1:
-        stride = 0;
-        break;
-    case 2:
-        stride = itemsize * 2;
-        break;
-    case 3:
-        stride = (int64_t)ndp_choose(choices, (uint64_t)itemsize + 1);
-        break; /* windows overlap */
-    case 4:
-        stride = (int64_t)ndp_choose(choices, (uint64_t)most + 1);
-        break;
-    default:
-        stride = itemsize;
-        break;
-    }
+    int64_t stride = itemsize;
+    const uint32_t choice = ndp_choose_weighted(choices, (const uint8_t[]){6, 3, 3, 3, 3}, 5);
+    if (choice == 1) stride = 0;
+    if (choice == 2) stride = itemsize * 2;
+    if (choice == 3) stride = (int64_t)ndp_choose(choices, (uint64_t)itemsize + 1); /* windows overlap */
+    if (choice == 4) stride = (int64_t)ndp_choose(choices, (uint64_t)most + 1);
     return stride <= most ? stride : most;
 }
 
@@ -206,8 +194,7 @@ static enum ndp_status draw_strided(const struct view_draw *draw, struct ndp_vie
     if (ndp_layout_extent(&array->layout, (uint64_t)itemsize, &low, &high) != NDP_OK) return NDP_OK;
     if (high - low < itemsize) return NDP_OK;
 
-    int64_t shape[NDP_MAX_NDIM];
-    int64_t strides[NDP_MAX_NDIM];
+    int64_t shape[NDP_MAX_NDIM], strides[NDP_MAX_NDIM];
     uint32_t ndim = (uint32_t)ndp_choose_between(draw->choices, 1, 3);
     if (ndim > draw->max_ndim) ndim = draw->max_ndim;
     for (uint32_t i = 0; i < ndim; i++) shape[i] = (int64_t)ndp_choose_between(draw->choices, 1, 5);
@@ -249,9 +236,8 @@ static const struct {
 /* Operations that only some dtypes have get a large share for those. The part of a complex number is chosen later. */
 static uint32_t draw_operation(struct ndp_choices *choices, const struct ndp_dtype *dtype, enum ndp_view_op op) {
     if (op == NDP_VIEW_IMAG) op = NDP_VIEW_REAL;
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(drawers); i++) {
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(drawers); i++)
         if (drawers[i].op == op) return i;
-    }
     uint8_t weights[NDP_ARRAY_LEN(drawers)];
     for (size_t i = 0; i < NDP_ARRAY_LEN(drawers); i++) {
         weights[i] = drawers[i].weight;

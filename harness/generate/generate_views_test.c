@@ -87,10 +87,9 @@ static void check_view(struct ndp_arena *arena, const struct ndp_array *array, c
 static uint32_t draw_all(const char *text, const struct ndp_generate_limits *limits, enum ndp_view_op op) {
     uint32_t came = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        struct ndp_arena arena;
         struct ndp_array array;
         struct generated first, second;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         build(&arena, text, &array);
         generate_view(&arena, &array, limits, op, seed, &first);
         generate_view(&arena, &array, limits, op, seed, &second);
@@ -107,7 +106,6 @@ static uint32_t draw_all(const char *text, const struct ndp_generate_limits *lim
             assert_int_equal(first.view.op, NDP_VIEW_COUNT);
             assert_int_equal(first.after.buffer_bytes, 77);
         }
-        ndp_arena_clear(&arena);
     }
     return came;
 }
@@ -192,9 +190,8 @@ static uint64_t starve(const struct ndp_array *array, enum ndp_view_op op, uint6
 static void every_failing_allocation_is_reported(void **state) {
     uint64_t kept = 0, scratch = 0;
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
-        struct ndp_arena arena;
         struct ndp_array array;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         build(&arena, arrays[i].value, &array);
         for (uint32_t op = 0; op < NDP_VIEW_COUNT; op++) {
             for (uint64_t seed = 0; seed < 5; seed++) {
@@ -202,7 +199,6 @@ static void every_failing_allocation_is_reported(void **state) {
                 scratch += starve(&array, (enum ndp_view_op)op, seed, true);
             }
         }
-        ndp_arena_clear(&arena);
     }
     assert_true(kept > 200);
     assert_true(scratch > 5);

@@ -190,8 +190,7 @@ struct ndp_measure ndp_descriptor_measure(const struct ndp_descriptor *descripto
 }
 
 bool ndp_measure_is_less(const struct ndp_measure *a, const struct ndp_measure *b) {
-    for (int i = 0; i < NDP_MEASURE_ENTRIES; i++) {
+    for (int i = 0; i < NDP_MEASURE_ENTRIES; i++)
         if (a->entries[i] != b->entries[i]) return a->entries[i] < b->entries[i];
-    }
     return false;
 }

@@ -3,13 +3,10 @@
 #include "generate/shrink_fixture.h"
 
 static struct ndp_measure measure_of(const char *text) {
-    struct ndp_arena arena;
     struct ndp_descriptor descriptor;
-    ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, NDP_SHRINK_ARENA_BYTES);
     ndp_shrink_read(&arena, text, &descriptor);
-    const struct ndp_measure measure = ndp_descriptor_measure(&descriptor);
-    ndp_arena_clear(&arena);
-    return measure;
+    return ndp_descriptor_measure(&descriptor);
 }
 
 #define BASE(text)    NDP_BASE_CASE("'dtype':" text)

@@ -104,9 +104,8 @@ static enum ndp_status change_axes(struct mutation *mutation, struct ndp_descrip
     const uint32_t at = (uint32_t)ndp_choose(mutation->choices, (uint64_t)base->ndim + is_more);
     int64_t *shape = NDP_ARENA_ITEMS(mutation->arena, int64_t, (uint64_t)base->ndim + 1);
     if (shape == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < base->ndim; i++) {
+    for (uint32_t i = 0; i < base->ndim; i++)
         if (is_more || i != at) shape[i + (is_more ? i >= at : 0) - (is_more ? 0 : i > at)] = base->shape[i];
-    }
     if (is_more) shape[at] = 1 + (int64_t)ndp_choose(mutation->choices, 4);
     base->shape = shape;
     base->ndim = is_more ? base->ndim + 1 : base->ndim - 1;
@@ -148,9 +147,8 @@ static enum ndp_status remove_view(struct mutation *mutation, struct ndp_descrip
     if (views == NULL) return NDP_NOMEM;
     uint32_t gone = (uint32_t)ndp_choose(mutation->choices, value->view_count);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < value->view_count; i++) {
+    for (uint32_t i = 0; i < value->view_count; i++)
         if (i != gone) views[kept++] = value->views[i];
-    }
     value->views = views;
     value->view_count = kept;
     return NDP_OK;

@@ -15,8 +15,7 @@ static void text_of(const struct ndp_descriptor *descriptor, struct ndp_buffer *
 }
 
 static bool texts_differ(const struct ndp_descriptor *a, const struct ndp_descriptor *b) {
-    struct ndp_buffer left;
-    struct ndp_buffer right;
+    struct ndp_buffer left, right;
     text_of(a, &left);
     text_of(b, &right);
     bool differ = !ndp_bytes_is_equal(ndp_buffer_view(&left), ndp_buffer_view(&right));
@@ -30,26 +29,23 @@ static void mutate_repeatedly(struct ndp_descriptor *from, uint64_t seed, struct
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, seed);
     for (uint32_t i = 0; i < CHAIN_LENGTH; i++) {
-        struct ndp_arena scratch;
         struct ndp_error error = {0};
         struct ndp_descriptor mutant;
-        ndp_arena_init(&scratch, ARENA_BYTES);
+        NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
         assert_int_equal(ndp_mutate(arena, &choices, from, &mutant), NDP_OK);
         if (ndp_descriptor_check(&scratch, &mutant, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
         *changed += texts_differ(from, &mutant);
         *from = mutant;
-        ndp_arena_clear(&scratch);
     }
 }
 
 static void every_mutant_is_valid_and_most_differ(void **state) {
     uint32_t changed = 0;
     for (uint64_t seed = 0; seed < CHAINS; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor descriptor = {0};
         const struct ndp_generate_limits limits = {0};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         if (seed % 3 == 0) {
             assert_int_equal(ndp_generate_fault(&arena, &choices, "npy", &limits, &descriptor), NDP_OK);
@@ -57,7 +53,6 @@ static void every_mutant_is_valid_and_most_differ(void **state) {
             assert_int_equal(ndp_generate_value(&arena, &choices, &limits, &descriptor.value), NDP_OK);
         }
         mutate_repeatedly(&descriptor, seed, &arena, &changed);
-        ndp_arena_clear(&arena);
     }
     assert_true(changed >= CHAINS * CHAIN_LENGTH * 85 / 100);
 }
@@ -65,14 +60,12 @@ static void every_mutant_is_valid_and_most_differ(void **state) {
 static void graphs_stay_valid(void **state) {
     uint32_t changed = 0;
     for (uint64_t seed = 0; seed < CHAINS; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor descriptor = {0};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_graph(&arena, &choices, &descriptor.value), NDP_OK);
         mutate_repeatedly(&descriptor, seed, &arena, &changed);
-        ndp_arena_clear(&arena);
     }
     assert_true(changed >= CHAINS * CHAIN_LENGTH * 60 / 100);
 }
@@ -96,10 +89,9 @@ static void every_part_changes(void **state) {
     uint32_t dtype = 0, field_gone = 0, shape = 0, more_views = 0, fewer_views = 0, map = 0, order = 0, data = 0,
              readonly = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor to;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
         const struct ndp_base *base = &to.value.array.base;
@@ -112,7 +104,6 @@ static void every_part_changes(void **state) {
         order += base->order == NDP_MEMORY_F;
         data += base->data.pattern != NDP_PATTERN_ZEROS;
         readonly += to.value.array.is_readonly;
-        ndp_arena_clear(&arena);
     }
     assert_true(dtype > 100 && field_gone > 10 && shape > 100 && more_views > 50 && fewer_views > 20);
     assert_true(map > 20 && order > 20 && data > 50 && readonly > 20);
@@ -133,10 +124,9 @@ static void arrays_change_inside_of_graphs(void **state) {
     from.value = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = &graph};
     uint32_t dtype = 0, shape = 0, views = 0;
     for (uint64_t seed = 0; seed < 1000; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor to;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
         const struct ndp_graph *after = to.value.graph;
@@ -148,7 +138,6 @@ static void arrays_change_inside_of_graphs(void **state) {
         shape += is_inside && array->base.shape != pair_shape;
         views += is_inside && array->view_count > 0;
         assert_true(!is_inside || !ndp_dtype_has_object(array->base.dtype));
-        ndp_arena_clear(&arena);
     }
     assert_true(dtype > 10 && shape > 10 && views > 5);
 }
@@ -158,10 +147,9 @@ static void bytes_stay_bytes(void **state) {
     struct ndp_descriptor from = {.kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}};
     bool shorter = false, longer = false, same = false;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor to;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
         assert_int_equal(to.expect, NDP_EXPECT_OPEN);
@@ -169,7 +157,6 @@ static void bytes_stay_bytes(void **state) {
         if (to.bytes.size_bytes < sizeof bytes) shorter = true;
         if (to.bytes.size_bytes > sizeof bytes) longer = true;
         if (to.bytes.size_bytes == sizeof bytes) same = true;
-        ndp_arena_clear(&arena);
     }
     assert_true(shorter && longer && same);
 }
@@ -195,15 +182,13 @@ static void parameters_change_separately(void **state) {
     uint32_t multiples = 0, units = 0;
     from.value.array.base = (struct ndp_base){.dtype = &time, .ndim = 2, .shape = pair_shape};
     for (uint32_t seed = 0; seed < MUTANTS; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor to;
         bool is_of_multiple;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
         if (is_small_step(&from, &to, &is_of_multiple)) *(is_of_multiple ? &multiples : &units) += 1;
-        ndp_arena_clear(&arena);
     }
     assert_in_range(multiples, MUTANTS / ONE_IN, MUTANTS / 5);
     assert_in_range(units, MUTANTS / ONE_IN, MUTANTS / 5);
@@ -214,15 +199,13 @@ static void every_failing_allocation_is_reported(void **state) {
     from.value.array.base = (struct ndp_base){.dtype = &big_pair, .ndim = 2, .shape = pair_shape};
     for (uint32_t seed = 0; seed < 100; seed++) {
         for (uint64_t call = 1;; call++) {
-            struct ndp_arena arena;
             struct ndp_choices choices;
             struct ndp_descriptor to = {.kind = NDP_CASE_DECODE};
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             ndp_arena_fail_at(&arena, call);
             ndp_choices_init_seed(&choices, seed);
             enum ndp_status status = ndp_mutate(&arena, &choices, &from, &to);
             bool was_reached = arena.allocations + 1 >= call && status != NDP_OK;
-            ndp_arena_clear(&arena);
             if (status == NDP_OK) break;
             assert_int_equal(status, NDP_NOMEM);
             assert_true(was_reached);

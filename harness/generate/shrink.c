@@ -23,9 +23,8 @@ bool ndp_shrink_extent(int64_t extent, uint32_t index, int64_t *smaller) {
     const int64_t tries[NDP_SHRINK_EXTENTS] = {0,         1, 2, extent / 2, extent - extent / 4, extent - extent / 8,
                                                extent - 1};
     if (tries[index] < 0 || tries[index] >= extent) return false;
-    for (uint32_t i = 0; i < index; i++) {
+    for (uint32_t i = 0; i < index; i++)
         if (tries[i] == tries[index]) return false;
-    }
     *smaller = tries[index];
     return true;
 }
@@ -36,9 +35,8 @@ static enum ndp_status make_candidate(const struct ndp_shrink *shrink, const str
     struct ndp_descriptor candidate = *shrink->from;
     struct ndp_generate_limits limits = ndp_generate_limits_of(&shrink->from->value);
     NDP_TRY(family->make(shrink, index, &candidate));
-    if (candidate.value.kind == NDP_VALUE_ARRAY && candidate.value.array.base.dtype != NULL) {
+    if (candidate.value.kind == NDP_VALUE_ARRAY && candidate.value.array.base.dtype != NULL)
         NDP_TRY(ndp_value_repair(shrink->arena, shrink->scratch, &limits, &candidate.value.array));
-    }
     const struct ndp_measure measure = ndp_descriptor_measure(&candidate);
     if (!ndp_measure_is_less(&measure, bound)) return NDP_INVALID;
     NDP_TRY(ndp_descriptor_check(shrink->scratch, &candidate, NULL));
@@ -84,8 +82,7 @@ enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descri
     if (from->value.kind == NDP_VALUE_DICT) return ndp_dict_shrink_step(arena, from, step, out, is_done);
     const struct ndp_measure bound = ndp_descriptor_measure(from);
     const struct ndp_generate_limits limits = ndp_generate_limits_of(&from->value);
-    struct ndp_arena trial;
-    struct ndp_arena scratch;
+    struct ndp_arena trial, scratch;
     struct place place = {0};
     bool found = false;
     ndp_scratch_init(&trial, &limits);

@@ -17,54 +17,22 @@ static enum ndp_status make_base(const struct ndp_shrink *shrink, uint32_t index
     struct ndp_array_value *value = &out->value.array;
     struct ndp_base *base = &value->base;
     (void)shrink;
-    switch (index) {
-    case 0:
-        base->has_map = false;
-        base->map_offset_bytes = 0;
-        return NDP_OK;
-    case 1:
-        base->map_offset_bytes = 0;
-        return NDP_OK;
-    case 2:
-        base->map_offset_bytes = base->map_offset_bytes > 64 ? 64 : 1;
-        return NDP_OK;
-    case 3:
-        base->map_mode = NDP_MAP_READ;
-        return NDP_OK;
-    case 4:
-        base->map_mode = NDP_MAP_READ_WRITE;
-        return NDP_OK;
-    case 5:
-        base->order = NDP_MEMORY_C;
-        return NDP_OK;
-    case 6:
-        base->misalign_bytes = 0;
-        return NDP_OK;
-    case 7:
-        base->misalign_bytes = 1;
-        return NDP_OK;
-    case 8:
-        base->is_readonly = false;
-        return NDP_OK;
-    case 9:
-        value->is_readonly = false;
-        return NDP_OK;
-    case 10:
-        value->class_name = ndp_bytes_view("ndarray");
-        return NDP_OK;
-    case 11:
-        base->data = (struct ndp_data){.pattern = NDP_PATTERN_ZEROS};
-        return NDP_OK;
-    case 12:
-        base->data = (struct ndp_data){.pattern = NDP_PATTERN_INDEX};
-        return NDP_OK;
-    case 13:
-        base->data.seed = 0;
-        return NDP_OK;
-    default:
-        base->data.seed /= 2;
-        return NDP_OK;
-    }
+    if (index == 0) base->has_map = false;
+    if (index <= 1) base->map_offset_bytes = 0;
+    if (index == 2) base->map_offset_bytes = base->map_offset_bytes > 64 ? 64 : 1;
+    if (index == 3) base->map_mode = NDP_MAP_READ;
+    if (index == 4) base->map_mode = NDP_MAP_READ_WRITE;
+    if (index == 5) base->order = NDP_MEMORY_C;
+    if (index == 6) base->misalign_bytes = 0;
+    if (index == 7) base->misalign_bytes = 1;
+    if (index == 8) base->is_readonly = false;
+    if (index == 9) value->is_readonly = false;
+    if (index == 10) value->class_name = ndp_bytes_view("ndarray");
+    if (index == 11) base->data = (struct ndp_data){.pattern = NDP_PATTERN_ZEROS};
+    if (index == 12) base->data = (struct ndp_data){.pattern = NDP_PATTERN_INDEX};
+    if (index == 13) base->data.seed = 0;
+    if (index == 14) base->data.seed /= 2;
+    return NDP_OK;
 }
 
 static uint32_t count_fault(const struct ndp_descriptor *from) {
@@ -77,27 +45,15 @@ static enum ndp_status make_fault(const struct ndp_shrink *shrink, uint32_t inde
     uint64_t *argument = &out->fault.argument;
     const struct ndp_fault_row *row = ndp_fault_find(out->fault.name, out->route.format);
     uint64_t lowest = row != NULL ? row->argument_min : 0;
-    switch (index) {
-    case 0:
-        out->route.offset_bytes = 0;
-        return NDP_OK;
-    case 1:
-        out->route.offset_bytes /= 2;
-        return NDP_OK;
-    case 2:
-        *argument = lowest;
-        return NDP_OK;
-    case 3:
-        *argument = lowest + (*argument - lowest) / 2;
-        return NDP_OK;
-    case 4:
-        *argument -= (*argument - lowest) / 4;
-        return NDP_OK;
-    default:
-        if (*argument == 0) return NDP_INVALID;
-        --*argument;
-        return NDP_OK;
-    }
+    if (index == 0) out->route.offset_bytes = 0;
+    if (index == 1) out->route.offset_bytes /= 2;
+    if (index == 2) *argument = lowest;
+    if (index == 3) *argument = lowest + (*argument - lowest) / 2;
+    if (index == 4) *argument -= (*argument - lowest) / 4;
+    if (index != 5) return NDP_OK;
+    if (*argument == 0) return NDP_INVALID;
+    --*argument;
+    return NDP_OK;
 }
 
 /* First removes runs of bytes (halves, quarters, ..., sixteenths), then removes or zeroes single bytes. Of a long

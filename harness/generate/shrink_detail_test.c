@@ -78,10 +78,9 @@ static void the_ends_of_long_bytes_are_tried_singly(void **state) {
     }
     const struct ndp_shrink_row row = {texts[0], {texts[1], texts[2]}, NULL};
     check(&row, 1);
-    struct ndp_arena arena;
     struct ndp_descriptor from;
     uint32_t tried[SIZE] = {0};
-    ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, NDP_SHRINK_ARENA_BYTES);
     ndp_shrink_read(&arena, texts[0], &from);
     const struct ndp_shrink shrink = {&arena, &arena, &from};
     const struct ndp_shrink_family *family = &ndp_shrink_detail_families[2];
@@ -91,7 +90,6 @@ static void the_ends_of_long_bytes_are_tried_singly(void **state) {
         for (uint32_t at = 0; at < SIZE; at++) tried[at] += out.bytes.data[at] == 0;
     }
     for (uint32_t at = 0; at < SIZE; at++) assert_int_equal(tried[at], at < EACH || at >= SIZE - EACH);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {

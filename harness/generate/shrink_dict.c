@@ -49,31 +49,14 @@ static void scale_keys(struct ndp_dict_value *value, uint32_t times, uint32_t by
 
 /* Applies change number `index` of the whole schedule. Returns false if there is none. */
 static bool change_schedule(struct ndp_dict_value *value, uint32_t index) {
-    switch (index) {
-    case 0:
-        if (value->thread_count > 2) value->thread_count = 2;
-        return true;
-    case 1:
-        if (value->thread_count > 4) value->thread_count = 4;
-        return true;
-    case 2:
-        value->key = value->item = NDP_DICT_INT64;
-        return true;
-    case 3:
-        scale_keys(value, 1, 4);
-        return true;
-    case 4:
-        scale_keys(value, 1, 2);
-        return true;
-    case 5:
-        scale_keys(value, 3, 4);
-        return true;
-    case 6:
-        value->initial = 0;
-        return true;
-    default:
-        return false;
-    }
+    if (index == 0 && value->thread_count > 2) value->thread_count = 2;
+    if (index == 1 && value->thread_count > 4) value->thread_count = 4;
+    if (index == 2) value->key = value->item = NDP_DICT_INT64;
+    if (index == 3) scale_keys(value, 1, 4);
+    if (index == 4) scale_keys(value, 1, 2);
+    if (index == 5) scale_keys(value, 3, 4);
+    if (index == 6) value->initial = 0;
+    return index <= 6;
 }
 
 /* Changes one block. */

@@ -53,11 +53,10 @@ static const struct ndp_shrink_row rows[] = {
 
 static void neighbours_are_ordered_boldest_first(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_descriptor from, out;
         size_t come = 0;
         bool is_done = false;
-        ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, NDP_SHRINK_ARENA_BYTES);
         ndp_shrink_read(&arena, rows[i].from, &from);
         for (uint32_t step = 0; !is_done; step++) {
             assert_int_equal(ndp_shrink_step(&arena, &from, step, &out, &is_done), NDP_OK);
@@ -68,19 +67,17 @@ static void neighbours_are_ordered_boldest_first(void **state) {
         if (rows[i].candidates[come] != NULL)
             fail_msg("%s: candidate %s is missing", rows[i].from, rows[i].candidates[come]);
         assert_true(ndp_bytes_is_equal(ndp_shrink_print(&arena, &from), ndp_json_quoted(&arena, rows[i].from)));
-        ndp_arena_clear(&arena);
     }
 }
 
 /* Every sequence of steps ends with one thread that does nothing. */
 static void every_sequence_of_steps_ends(void **state) {
     for (uint64_t seed = 0; seed < 50; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor descriptor = {.kind = NDP_CASE_ROUND_TRIP};
         bool is_done = false;
         uint32_t taken = 0;
-        ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, NDP_SHRINK_ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_dict(&arena, &choices, &descriptor.value), NDP_OK);
         while (!is_done) {
@@ -93,21 +90,18 @@ static void every_sequence_of_steps_ends(void **state) {
         }
         assert_true(
             ndp_bytes_is_equal(ndp_shrink_print(&arena, &descriptor), ndp_json_quoted(&arena, INTS("0", "1", "[]"))));
-        ndp_arena_clear(&arena);
     }
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    struct ndp_arena arena;
     struct ndp_descriptor from, out = {.kind = NDP_CASE_DECODE};
     bool is_done = true;
-    ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, NDP_SHRINK_ARENA_BYTES);
     ndp_shrink_read(&arena, rows[0].from, &from);
     ndp_arena_fail_at(&arena, 1);
     assert_int_equal(ndp_shrink_step(&arena, &from, 0, &out, &is_done), NDP_NOMEM);
     assert_int_equal(out.kind, NDP_CASE_DECODE);
     assert_true(is_done);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(shrink_dict_test, cmocka_unit_test(neighbours_are_ordered_boldest_first),

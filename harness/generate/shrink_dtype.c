@@ -74,32 +74,21 @@ static void take_kind(struct ndp_dtype *leaf, enum ndp_kind kind, uint64_t items
     leaf->order = ndp_leaf_order(kind, itemsize_bytes, order);
 }
 
-/* Fills the plainest leaf of the same kind. */
-static bool plainest_of_kind(struct ndp_dtype *leaf, const struct ndp_dtype *node) {
-    enum ndp_byte_order order = order_of(node);
-    switch (node->kind) {
-    case NDP_KIND_INT:
-        take_kind(leaf, NDP_KIND_INT, 4, order);
-        return true;
-    case NDP_KIND_FLOAT:
-        take_kind(leaf, NDP_KIND_FLOAT, 8, order);
-        return true;
-    case NDP_KIND_COMPLEX:
-        take_kind(leaf, NDP_KIND_COMPLEX, 16, order);
-        return true;
-    case NDP_KIND_TEXT:
-        take_kind(leaf, NDP_KIND_TEXT, 4, order);
-        return true;
+/* Returns the size of the plainest leaf of a kind, or 0 if only its order can get simpler. */
+static uint64_t plainest_bytes(enum ndp_kind kind) {
+    switch (kind) {
     case NDP_KIND_BYTES:
     case NDP_KIND_VOID:
-        take_kind(leaf, node->kind, 1, order);
-        return true;
+        return 1;
+    case NDP_KIND_INT:
+    case NDP_KIND_TEXT:
+        return 4;
+    case NDP_KIND_FLOAT:
     case NDP_KIND_DATETIME:
     case NDP_KIND_TIMEDELTA:
-        take_kind(leaf, node->kind, 8, order);
-        leaf->unit = NDP_UNIT_SECOND;
-        leaf->unit_multiple = 1;
-        return true;
+        return 8;
+    case NDP_KIND_COMPLEX:
+        return 16;
     case NDP_KIND_BOOL:
     case NDP_KIND_UINT:
     case NDP_KIND_OBJECT:
@@ -107,46 +96,39 @@ static bool plainest_of_kind(struct ndp_dtype *leaf, const struct ndp_dtype *nod
     case NDP_KIND_SUBARRAY:
     case NDP_KIND_COUNT:
     default:
-        return false;
+        return 0;
     }
+}
+
+/* Fills the plainest leaf of the same kind. */
+static enum ndp_status take_plainest(struct ndp_dtype *leaf, const struct ndp_dtype *node) {
+    const uint64_t itemsize_bytes = plainest_bytes(node->kind);
+    if (itemsize_bytes == 0) return NDP_INVALID;
+    take_kind(leaf, node->kind, itemsize_bytes, order_of(node));
+    if (node->kind != NDP_KIND_DATETIME && node->kind != NDP_KIND_TIMEDELTA) return NDP_OK;
+    leaf->unit = NDP_UNIT_SECOND;
+    leaf->unit_multiple = 1;
+    return NDP_OK;
 }
 
 static enum ndp_status change_leaf(struct ndp_dtype *leaf, uint32_t change, const struct ndp_dtype *node) {
     bool is_leaf = node->kind != NDP_KIND_STRUCT && node->kind != NDP_KIND_SUBARRAY;
     uint64_t unit = node->kind == NDP_KIND_TEXT ? 4 : 1;
     bool is_flexible = node->kind == NDP_KIND_TEXT || node->kind == NDP_KIND_BYTES || node->kind == NDP_KIND_VOID;
-    switch (change) {
-    case 0:
-        take_kind(leaf, NDP_KIND_UINT, 1, NDP_ORDER_NONE);
-        return NDP_OK;
-    case 1:
-        take_kind(leaf, NDP_KIND_INT, 4, NDP_ORDER_LITTLE);
-        return NDP_OK;
-    case 2:
-        take_kind(leaf, NDP_KIND_INT, 4, order_of(node));
-        return NDP_OK;
-    case 3:
-        take_kind(leaf, NDP_KIND_FLOAT, 8, NDP_ORDER_LITTLE);
-        return NDP_OK;
-    case 4:
-        take_kind(leaf, NDP_KIND_FLOAT, 8, order_of(node));
-        return NDP_OK;
-    case 5:
-        return plainest_of_kind(leaf, node) ? NDP_OK : NDP_INVALID;
-    case 6:
-        leaf->order = ndp_leaf_order(leaf->kind, leaf->itemsize_bytes, NDP_ORDER_LITTLE);
-        return is_leaf ? NDP_OK : NDP_INVALID;
-    case 7:
-        leaf->metadata = (struct ndp_bytes){0};
-        return NDP_OK;
-    case 8: /* half the length */
-        leaf->itemsize_bytes = leaf->itemsize_bytes / unit / 2 * unit;
-        return is_flexible ? NDP_OK : NDP_INVALID;
-    default: /* one less */
-        if (!is_flexible || leaf->itemsize_bytes < unit) return NDP_INVALID;
-        leaf->itemsize_bytes -= unit;
-        return NDP_OK;
-    }
+    if (change == 0) take_kind(leaf, NDP_KIND_UINT, 1, NDP_ORDER_NONE);
+    if (change == 1) take_kind(leaf, NDP_KIND_INT, 4, NDP_ORDER_LITTLE);
+    if (change == 2) take_kind(leaf, NDP_KIND_INT, 4, order_of(node));
+    if (change == 3) take_kind(leaf, NDP_KIND_FLOAT, 8, NDP_ORDER_LITTLE);
+    if (change == 4) take_kind(leaf, NDP_KIND_FLOAT, 8, order_of(node));
+    if (change == 5) return take_plainest(leaf, node);
+    if (change == 6) leaf->order = ndp_leaf_order(leaf->kind, leaf->itemsize_bytes, NDP_ORDER_LITTLE);
+    if (change == 6) return is_leaf ? NDP_OK : NDP_INVALID;
+    if (change == 7) leaf->metadata = (struct ndp_bytes){0};
+    if (change < 8) return NDP_OK;
+    /* half the length, then one less */
+    if (!is_flexible || (change > 8 && leaf->itemsize_bytes < unit)) return NDP_INVALID;
+    leaf->itemsize_bytes = change == 8 ? leaf->itemsize_bytes / unit / 2 * unit : leaf->itemsize_bytes - unit;
+    return NDP_OK;
 }
 
 static uint32_t count_leaves(const struct ndp_descriptor *from) {

@@ -69,11 +69,10 @@ static void simpler_leaves_are_valid_dtypes(void **state) {
     static const char *const leaves[] = {"'<U3'", "'>U1'", "'<U0'", "'|S3'", "'|S0'",       "'|V1'",
                                          "'>c8'", "'|b1'", "'|O'",  "'>f2'", "'>m8[25us]'", "'<i8'"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(leaves); i++) {
-        struct ndp_arena arena;
         struct ndp_descriptor from;
         char text[100];
         snprintf(text, sizeof text, TYPE("%s"), leaves[i]);
-        ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, NDP_SHRINK_ARENA_BYTES);
         ndp_shrink_read(&arena, text, &from);
         const struct ndp_shrink shrink = {&arena, &arena, &from};
         for (const struct ndp_shrink_family *family = ndp_shrink_dtype_families; family->count != NULL; family++) {
@@ -83,7 +82,6 @@ static void simpler_leaves_are_valid_dtypes(void **state) {
                 if (ndp_dtype_check(out.value.array.base.dtype, NULL) != NDP_OK) fail_msg("%s: %u", text, index);
             }
         }
-        ndp_arena_clear(&arena);
     }
 }
 

@@ -33,14 +33,11 @@ static inline void ndp_shrink_read(struct ndp_arena *arena, const char *text, st
 
 /* Gives the canonical text in the arena. */
 static inline struct ndp_bytes ndp_shrink_print(struct ndp_arena *arena, const struct ndp_descriptor *descriptor) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, NDP_SHRINK_TEXT_BYTES);
+    NDP_BUFFER_SCOPED(buffer, NDP_SHRINK_TEXT_BYTES);
     assert_int_equal(ndp_descriptor_print(&buffer, descriptor), NDP_OK);
     uint8_t *copy = ndp_arena_copy(arena, buffer.data, buffer.size_bytes);
     assert_non_null(copy);
-    const struct ndp_bytes text = {copy, buffer.size_bytes};
-    ndp_buffer_clear(&buffer);
-    return text;
+    return (struct ndp_bytes){copy, buffer.size_bytes};
 }
 
 /* Compares one candidate with the next expected one. Returns the number of expected candidates found so far. */
@@ -57,11 +54,10 @@ static inline size_t ndp_shrink_take(struct ndp_arena *arena, const struct ndp_s
 
 /* Makes and compares every candidate of `families`. The original must not change. */
 static inline void ndp_shrink_check_row(const struct ndp_shrink_family *families, const struct ndp_shrink_row *row) {
-    struct ndp_arena arena, scratch;
     struct ndp_descriptor from;
     size_t come = 0;
-    ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
-    ndp_arena_init(&scratch, NDP_SHRINK_ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, NDP_SHRINK_ARENA_BYTES);
+    NDP_ARENA_SCOPED(scratch, NDP_SHRINK_ARENA_BYTES);
     ndp_shrink_read(&arena, row->from, &from);
     const struct ndp_bytes before = ndp_shrink_print(&arena, &from);
     const struct ndp_shrink shrink = {&arena, &scratch, &from};
@@ -80,8 +76,6 @@ static inline void ndp_shrink_check_row(const struct ndp_shrink_family *families
     if (come < NDP_SHRINK_MOST_CANDIDATES && row->candidates[come] != NULL)
         fail_msg("%s: candidate %s is missing", row->from, row->candidates[come]);
     assert_true(ndp_bytes_is_equal(ndp_shrink_print(&arena, &from), before));
-    ndp_arena_clear(&scratch);
-    ndp_arena_clear(&arena);
 }
 
 /* Makes candidate `index` with the n-th allocation failing, for every n, in the arena or in scratch. Returns the number
@@ -108,19 +102,16 @@ static inline uint64_t ndp_shrink_starve(const struct ndp_shrink_family *family,
 /* Checks that every allocation failure is reported for every candidate. At least `least` allocations must occur, so
  * that the test is not vacuous. */
 static inline void ndp_shrink_check_memory(const struct ndp_shrink_family *families, const char *text, uint64_t least) {
-    struct ndp_arena arena;
     struct ndp_descriptor from;
     uint64_t allocations = 0;
-    ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, NDP_SHRINK_ARENA_BYTES);
     ndp_shrink_read(&arena, text, &from);
     for (const struct ndp_shrink_family *family = families; family->count != NULL; family++) {
         const uint32_t count = family->count(&from);
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count; i++)
             allocations += ndp_shrink_starve(family, i, &from, false) + ndp_shrink_starve(family, i, &from, true);
-        }
     }
     assert_true(allocations >= least);
-    ndp_arena_clear(&arena);
 }
 
 #endif

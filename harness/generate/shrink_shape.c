@@ -36,9 +36,8 @@ static enum ndp_status cut_slice(struct ndp_arena *arena, struct ndp_view *view,
     struct ndp_slice *slices = NDP_ARENA_ITEMS(arena, struct ndp_slice, view->ndim);
     if (slices == NULL) return NDP_NOMEM;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < view->ndim; i++) {
+    for (uint32_t i = 0; i < view->ndim; i++)
         if (i != axis) slices[kept++] = view->slices[i];
-    }
     view->slices = slices;
     view->ndim--;
     return NDP_OK;
@@ -110,9 +109,8 @@ static enum ndp_status make_removed_axes(const struct ndp_shrink *shrink, uint32
     int64_t *shape = NDP_ARENA_ITEMS(shrink->arena, int64_t, ndim);
     if (shape == NULL) return NDP_NOMEM;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < ndim; i++) {
+    for (uint32_t i = 0; i < ndim; i++)
         if (i < first || i >= end) shape[kept++] = value->base.shape[i];
-    }
     for (uint32_t i = end; i > first; i--) NDP_TRY(cut_axis_of_views(shrink->arena, value, 0, i - 1));
     value->base.shape = shape;
     value->base.ndim = kept;

@@ -16,13 +16,10 @@ enum { ARENA_BYTES = 1 << 28, MOST_STEPS = 4000 };
 typedef bool predicate(const struct ndp_descriptor *descriptor, const struct ndp_array *array);
 
 static bool meets(predicate *is_wanted, const struct ndp_descriptor *descriptor) {
-    struct ndp_arena arena;
     struct ndp_array array;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_array_build(&arena, &descriptor->value.array, true, &array, NULL), NDP_OK);
-    bool result = is_wanted(descriptor, &array);
-    ndp_arena_clear(&arena);
-    return result;
+    return is_wanted(descriptor, &array);
 }
 
 /* Takes the first neighbour that meets the predicate until there is none. Returns the number of tried neighbours. */
@@ -56,29 +53,24 @@ static void generate_case(struct ndp_arena *arena, uint64_t seed, struct ndp_des
 static void shrinks_to(predicate *is_wanted, uint32_t wanted, uint32_t most_tried, const char *const *texts) {
     uint32_t found = 0;
     for (uint64_t seed = 0; found < wanted && seed < 20000; seed++) {
-        struct ndp_arena arena;
         struct ndp_descriptor descriptor;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         generate_case(&arena, seed, &descriptor);
         if (meets(is_wanted, &descriptor)) {
-            struct ndp_buffer text;
             uint32_t tried = shrink_to_end(&arena, is_wanted, &descriptor);
             bool is_expected = false;
-            ndp_buffer_init(&text, 1 << 20);
+            NDP_BUFFER_SCOPED(text, 1 << 20);
             assert_int_equal(ndp_descriptor_print(&text, &descriptor), NDP_OK);
-            for (const char *const *at = texts; *at != NULL; at++) {
+            for (const char *const *at = texts; *at != NULL; at++)
                 if (ndp_bytes_is_equal(ndp_buffer_view(&text), ndp_bytes_view(*at))) is_expected = true;
-            }
             if (!is_expected || tried > most_tried) {
                 print_error("seed %lu: %u tried: %.*s\n", (unsigned long)seed, tried, (int)text.size_bytes,
                             (const char *)text.data);
             }
             assert_true(is_expected);
             assert_true(tried <= most_tried);
-            ndp_buffer_clear(&text);
             found++;
         }
-        ndp_arena_clear(&arena);
     }
     assert_int_equal(found, wanted);
 }
@@ -107,9 +99,8 @@ static bool is_past_1000_bytes(const struct ndp_descriptor *descriptor, const st
 
 static bool has_negative_stride(const struct ndp_descriptor *descriptor, const struct ndp_array *array) {
     (void)descriptor;
-    for (uint32_t i = 0; i < array->layout.ndim; i++) {
+    for (uint32_t i = 0; i < array->layout.ndim; i++)
         if (array->layout.shape[i] > 1 && array->layout.strides_bytes[i] < 0) return true;
-    }
     return false;
 }
 
@@ -144,9 +135,8 @@ static void a_reshaped_map_shrinks_to_two_by_two(void **state) {
 static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
     uint32_t found = 0;
     for (uint64_t seed = 0; found < 10 && seed < 20000; seed++) {
-        struct ndp_arena arena;
         struct ndp_descriptor descriptor;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         generate_case(&arena, seed, &descriptor);
         if (meets(is_past_1000_bytes, &descriptor)) {
             assert_true(shrink_to_end(&arena, is_past_1000_bytes, &descriptor) <= 1500);
@@ -157,7 +147,6 @@ static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
             assert_true((uint64_t)(base->shape[0] - 1) * base->dtype->itemsize_bytes <= 1000);
             found++;
         }
-        ndp_arena_clear(&arena);
     }
     assert_int_equal(found, 10);
 }
@@ -165,10 +154,9 @@ static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
 static void every_neighbour_is_valid_and_smaller(void **state) {
     uint64_t seen = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        struct ndp_arena arena;
         struct ndp_descriptor from;
         bool is_done = false;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         generate_case(&arena, seed, &from);
         const struct ndp_measure bound = ndp_descriptor_measure(&from);
         for (uint32_t step = 0; step < 200; step++) {
@@ -180,7 +168,6 @@ static void every_neighbour_is_valid_and_smaller(void **state) {
             assert_int_equal(ndp_descriptor_check(&arena, &to, NULL), NDP_OK);
             seen++;
         }
-        ndp_arena_clear(&arena);
     }
     assert_true(seen > 40 * 10);
 }
@@ -198,11 +185,10 @@ static void the_smallest_has_no_neighbour(void **state) {
 
 static void a_fault_stays_while_its_value_shrinks(void **state) {
     for (uint64_t seed = 0; seed < 60; seed++) {
-        struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor descriptor;
         const struct ndp_generate_limits limits = {0};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_fault(&arena, &choices, "npy", &limits, &descriptor), NDP_OK);
         const struct ndp_fault fault = descriptor.fault;
@@ -212,7 +198,6 @@ static void a_fault_stays_while_its_value_shrinks(void **state) {
         assert_int_equal(descriptor.expect, expect);
         assert_int_equal(ndp_descriptor_check(&arena, &descriptor, NULL), NDP_OK);
         assert_true(descriptor.fault.argument <= fault.argument);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -240,24 +225,20 @@ static void bytes_shrink_to_the_one_that_matters(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    struct ndp_arena own;
     struct ndp_descriptor from;
-    ndp_arena_init(&own, ARENA_BYTES);
+    NDP_ARENA_SCOPED(own, ARENA_BYTES);
     generate_case(&own, 4, &from);
     for (uint64_t call = 1;; call++) {
-        struct ndp_arena arena;
         struct ndp_descriptor to = {.kind = NDP_CASE_DECODE};
         bool is_done = true;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, call);
         enum ndp_status status = ndp_shrink_step(&arena, &from, 3, &to, &is_done);
-        ndp_arena_clear(&arena);
         if (status == NDP_OK) break;
         assert_int_equal(status, NDP_NOMEM);
         assert_int_equal(to.kind, NDP_CASE_DECODE);
         assert_true(is_done);
     }
-    ndp_arena_clear(&own);
 }
 
 static void a_negative_stride_shrinks_to_one_slice(void **state) {

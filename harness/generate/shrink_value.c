@@ -70,9 +70,8 @@ static enum ndp_status make_removed_views(const struct ndp_shrink *shrink, uint3
     struct ndp_view *views = NDP_ARENA_ITEMS(shrink->arena, struct ndp_view, value->view_count);
     if (views == NULL) return NDP_NOMEM;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < value->view_count; i++) {
+    for (uint32_t i = 0; i < value->view_count; i++)
         if (i < first || i >= end) views[kept++] = value->views[i];
-    }
     value->views = views;
     value->view_count = kept;
     return NDP_OK;
@@ -115,9 +114,7 @@ static enum ndp_status simplify_all(struct ndp_view *view, uint32_t change, stru
         return NDP_OK;
     case 2:
         if (view->op != NDP_VIEW_SLICE) return NDP_INVALID;
-        for (uint32_t i = 0; i < view->ndim; i++) {
-            slices[i].step = slices[i].step >= 0 ? 1 : -1;
-        }
+        for (uint32_t i = 0; i < view->ndim; i++) slices[i].step = slices[i].step >= 0 ? 1 : -1;
         return NDP_OK;
     case 3:
         if (view->op != NDP_VIEW_AS_DTYPE || view->dtype->itemsize_bytes != 1) return NDP_INVALID;
@@ -129,9 +126,8 @@ static enum ndp_status simplify_all(struct ndp_view *view, uint32_t change, stru
         return NDP_OK;
     default:
         if (view->op != NDP_VIEW_STRIDED) return NDP_INVALID;
-        for (uint32_t i = 0; i < view->ndim; i++) {
+        for (uint32_t i = 0; i < view->ndim; i++)
             if (shape[i] > 2) shape[i] = 2;
-        }
         view->offset_bytes = 0;
         return NDP_OK;
     }

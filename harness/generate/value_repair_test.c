@@ -19,11 +19,8 @@ static const struct ndp_view broadcast = {.op = NDP_VIEW_BROADCAST, .ndim = 2, .
 
 static enum ndp_status repair_value(struct ndp_array_value *value, struct ndp_arena *arena, uint64_t value_bytes) {
     const struct ndp_generate_limits limits = {.value_bytes = value_bytes};
-    struct ndp_arena scratch;
-    ndp_arena_init(&scratch, ARENA_BYTES);
-    const enum ndp_status status = ndp_value_repair(arena, &scratch, &limits, value);
-    ndp_arena_clear(&scratch);
-    return status;
+    NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
+    return ndp_value_repair(arena, &scratch, &limits, value);
 }
 
 /* Each view is tried on the result of its predecessors. A view that no longer applies or exceeds the limit is dropped.
@@ -42,15 +39,13 @@ static void views_that_still_apply_stay(void **state) {
         {{broadcast}, 1, {NDP_VIEW_RESHAPE}, 0}, /* 24 of at most 20 bytes */
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_array_value value = {
             .base = {.dtype = &u1, .ndim = 1, .shape = six}, .views = rows[i].views, .view_count = rows[i].count};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(repair_value(&value, &arena, 20), NDP_OK);
         if (value.view_count != rows[i].kept_count) fail_msg("row %zu: %u views", i, value.view_count);
         for (uint32_t k = 0; k < value.view_count; k++) assert_int_equal(value.views[k].op, rows[i].kept[k]);
         if (value.view_count == 0) assert_null(value.views);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -61,8 +56,7 @@ static const struct ndp_dtype sub = {
 static void bases_are_repaired_or_refused(void **state) {
     static const struct ndp_dtype bad = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
     static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     struct ndp_array_value value = {
         .base = {.dtype = &u1, .ndim = 1, .shape = six, .has_map = true, .misalign_bytes = 3}};
     value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = {(const uint8_t *)"abcde", 5}};
@@ -80,7 +74,6 @@ static void bases_are_repaired_or_refused(void **state) {
     value = (struct ndp_array_value){.base = refused[0], .views = &reshape, .view_count = 1};
     ndp_arena_fail_at(&arena, 1);
     assert_int_equal(repair_value(&value, &arena, 100), NDP_NOMEM);
-    ndp_arena_clear(&arena);
 }
 
 static const int64_t long_row[] = {1, 19, 100};
@@ -119,21 +112,19 @@ static void a_large_value_is_reduced_to_the_limit(void **state) {
         {&sub, 1, six, 0, {rows_of}, 35, true, {3}, 0},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(reduced); i++) {
-        struct ndp_arena arena;
         struct ndp_array after;
         bool is_changed = !reduced[i].is_changed;
         struct ndp_array_value value = {
             .base = {.dtype = reduced[i].dtype, .ndim = reduced[i].ndim, .shape = reduced[i].shape},
             .views = reduced[i].views,
             .view_count = reduced[i].view_count};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(ndp_value_reduce(&arena, reduced[i].max_bytes, &value, &is_changed), NDP_OK);
         if (is_changed != reduced[i].is_changed) fail_msg("row %zu", i);
         for (uint32_t k = 0; k < reduced[i].ndim; k++)
             if (value.base.shape[k] != reduced[i].smaller[k]) fail_msg("row %zu, axis %u", i, k);
         if (value.view_count != reduced[i].views_left) fail_msg("row %zu: %u views", i, value.view_count);
         assert_int_equal(ndp_array_build(&arena, &value, true, &after, NULL), NDP_OK);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -147,17 +138,15 @@ static void a_matrix_has_two_axes(void **state) {
                 {{NDP_VIEW_RESHAPE, .ndim = 2, .shape = two_three}, 1, true},
                 {{NDP_VIEW_RESHAPE, .ndim = 1, .shape = five}, 1, false}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_array after;
         struct ndp_array_value value = {.base = {.dtype = &u1, .ndim = 1, .shape = six},
                                         .views = &rows[i].view,
                                         .view_count = rows[i].view_count,
                                         .class_name = ndp_bytes_view("matrix")};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(repair_value(&value, &arena, 20), NDP_OK);
         if (!ndp_bytes_is_word(value.class_name, rows[i].is_matrix ? "matrix" : "ndarray")) fail_msg("row %zu", i);
         assert_int_equal(ndp_array_build(&arena, &value, true, &after, NULL), NDP_OK);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -165,11 +154,10 @@ static void without_memory_a_large_value_stays(void **state) {
     enum ndp_status status = NDP_NOMEM;
     uint64_t fail_at = 0;
     for (; status != NDP_OK; fail_at++) {
-        struct ndp_arena arena;
         bool is_changed = true;
         struct ndp_array_value value = {
             .base = {.dtype = &u1, .ndim = 3, .shape = long_row}, .views = &turn, .view_count = 1};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, fail_at + 1);
         status = ndp_value_reduce(&arena, 100, &value, &is_changed);
         if (status != NDP_OK) {
@@ -177,7 +165,6 @@ static void without_memory_a_large_value_stays(void **state) {
             assert_ptr_equal(value.base.shape, long_row);
             assert_false(is_changed);
         }
-        ndp_arena_clear(&arena);
     }
     assert_true(fail_at > 1);
 }

@@ -5,13 +5,7 @@
 #include "base/suite.h"
 
 /* {"names": ["t", "o"], "formats": [">U2", "O"], "offsets": [0, 10], "itemsize": 20} */
-static const struct ndp_dtype texts = {
-    .kind = NDP_KIND_STRUCT,
-    .itemsize_bytes = 20,
-    .fields = FIELDS({.name = TEXT("t"), .dtype = &sample_bigU2},
-                     {.name = TEXT("o"), .offset_bytes = 10, .dtype = &sample_O}),
-    .field_count = 2,
-};
+static const struct ndp_dtype texts = STRUCT(20, AT("t", 0, &sample_bigU2), AT("o", 10, &sample_O));
 
 static void fill_data(enum ndp_pattern pattern, uint64_t seed, const struct ndp_dtype *dtype, uint64_t count,
                       uint8_t *to) {

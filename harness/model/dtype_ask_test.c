@@ -2,12 +2,6 @@
 
 #include "base/suite.h"
 
-#define STRUCT(size, ...)                                                                                              \
-    {                                                                                                                  \
-        .kind = NDP_KIND_STRUCT, .itemsize_bytes = (size), .fields = FIELDS(__VA_ARGS__),                              \
-        .field_count = sizeof(FIELDS(__VA_ARGS__)) / sizeof(struct ndp_field)                                          \
-    }
-
 /* Two fields of two bytes: their offsets in an item of `itemsize_bytes`. NumPy 2.4.6: fields overlap when dtype.descr
  * is undefined; there is padding when dtype.descr has a ('', '|Vn') entry, or for overlapping fields when no field
  * covers a byte. */
@@ -28,8 +22,8 @@ static void overlap_and_padding_are_found(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
         const struct pair *row = &pairs[i];
         const struct ndp_field fields[] = {
-            {.name = TEXT("a"), .offset_bytes = row->first_bytes, .dtype = &sample_i2},
-            {.name = TEXT("b"), .offset_bytes = row->second_bytes, .dtype = &sample_i2},
+            AT("a", row->first_bytes, &sample_i2),
+            AT("b", row->second_bytes, &sample_i2),
         };
         const struct ndp_dtype dtype = {
             .kind = NDP_KIND_STRUCT, .itemsize_bytes = row->itemsize_bytes, .fields = fields, .field_count = 2};
@@ -58,17 +52,14 @@ static void an_empty_structure_with_a_size_is_padding(void **state) {
     assert_false(ndp_dtype_has_overlap(&sized));
 }
 
-static const struct ndp_dtype titled =
-    STRUCT(8, {.name = TEXT("a"), .title = TEXT("T"), .has_title = true, .dtype = &sample_O});
+static const struct ndp_dtype titled = STRUCT(8, TITLED("a", "T", 0, &sample_O));
 static const struct ndp_dtype noted = {
     .kind = NDP_KIND_INT, .order = NDP_ORDER_BIG, .itemsize_bytes = 2, .metadata = TEXT("{}")};
-static const struct ndp_dtype array = {
-    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 16, .base = &titled, .shape = I64(2), .ndim = 1};
-static const struct ndp_dtype outer =
-    STRUCT(18, {.name = TEXT("x"), .dtype = &array}, {.name = TEXT("y"), .offset_bytes = 16, .dtype = &noted});
+static const struct ndp_dtype array = SUBARRAY(16, &titled, 2);
+static const struct ndp_dtype outer = STRUCT(18, AT("x", 0, &array), AT("y", 16, &noted));
 
 static const struct ndp_dtype bare = {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 2, .base = &noted};
-static const struct ndp_dtype with_bare = STRUCT(2, {.name = TEXT("x"), .dtype = &bare});
+static const struct ndp_dtype with_bare = STRUCT(2, AT("x", 0, &bare));
 
 static void questions_look_at_the_whole_tree(void **state) {
     assert_true(ndp_dtype_has_object(&outer) && !ndp_dtype_has_object(&noted));

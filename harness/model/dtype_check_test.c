@@ -4,11 +4,6 @@
 
 #include <stdio.h>
 
-#define STRUCT(size, ...)                                                                                              \
-    {                                                                                                                  \
-        .kind = NDP_KIND_STRUCT, .itemsize_bytes = (size), .fields = FIELDS(__VA_ARGS__),                              \
-        .field_count = sizeof(FIELDS(__VA_ARGS__)) / sizeof(struct ndp_field)                                          \
-    }
 #define NODE(...) (&(const struct ndp_dtype)__VA_ARGS__)
 
 static void samples_obey_every_rule(void **state) {
@@ -25,8 +20,7 @@ struct broken {
     const char *path;
 };
 
-static const struct ndp_dtype subarray_of_nothing = {
-    .kind = NDP_KIND_SUBARRAY, .base = &sample_V0, .shape = I64(2), .ndim = 1};
+static const struct ndp_dtype subarray_of_nothing = SUBARRAY(0, &sample_V0, 2);
 
 /* numpy.dtype 1.26.4 and 2.4.6 refuse each of them, except wrong byte orders and units, which it cannot express, and
  * the aligned structure without a field, which crashes 1.26.4. */
@@ -43,68 +37,26 @@ static const struct broken broken[] = {
      {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8, .unit = NDP_UNIT_DAY},
      NDP_INVALID,
      ""},
-    {"field past the item", STRUCT(4, {.name = TEXT("a"), .offset_bytes = 1, .dtype = &sample_i4}), NDP_INVALID,
-     "/fields/0"},
-    {"offset that overflows", STRUCT(4, {.name = TEXT("a"), .offset_bytes = UINT64_MAX, .dtype = &sample_i4}),
-     NDP_INVALID, "/fields/0"},
-    {"same name twice", STRUCT(8, {.name = TEXT("a"), .dtype = &sample_i4}, {.name = TEXT("a"), .dtype = &sample_i4}),
-     NDP_INVALID, ""},
-    {"title that is a name",
-     STRUCT(8, {.name = TEXT("a"), .dtype = &sample_i4},
-            {.name = TEXT("b"), .title = TEXT("a"), .has_title = true, .dtype = &sample_i4}),
-     NDP_INVALID, ""},
-    {"object overlapped",
-     STRUCT(8, {.name = TEXT("a"), .dtype = &sample_O}, {.name = TEXT("b"), .offset_bytes = 7, .dtype = &sample_u1}),
-     NDP_INVALID, ""},
+    {"field past the item", STRUCT(4, AT("a", 1, &sample_i4)), NDP_INVALID, "/fields/0"},
+    {"offset that overflows", STRUCT(4, AT("a", UINT64_MAX, &sample_i4)), NDP_INVALID, "/fields/0"},
+    {"same name twice", STRUCT(8, AT("a", 0, &sample_i4), AT("a", 0, &sample_i4)), NDP_INVALID, ""},
+    {"title that is a name", STRUCT(8, AT("a", 0, &sample_i4), TITLED("b", "a", 0, &sample_i4)), NDP_INVALID, ""},
+    {"object overlapped", STRUCT(8, AT("a", 0, &sample_O), AT("b", 7, &sample_u1)), NDP_INVALID, ""},
     {"nested fault",
-     STRUCT(8, {.name = TEXT("a"), .dtype = &sample_u1},
-            {.name = TEXT("b"), .dtype = NODE(STRUCT(4, {.name = TEXT("x"), .offset_bytes = 3, .dtype = &sample_i2}))}),
+     STRUCT(8, AT("a", 0, &sample_u1), {.name = TEXT("b"), .dtype = NODE(STRUCT(4, AT("x", 3, &sample_i2)))}),
      NDP_INVALID, "/fields/1/dtype/fields/0"},
-    {"aligned offset",
-     {.kind = NDP_KIND_STRUCT,
-      .itemsize_bytes = 8,
-      .is_aligned = true,
-      .field_count = 1,
-      .fields = FIELDS({.name = TEXT("a"), .offset_bytes = 2, .dtype = &sample_i4})},
-     NDP_INVALID,
-     "/fields/0"},
-    {"aligned itemsize",
-     {.kind = NDP_KIND_STRUCT,
-      .itemsize_bytes = 6,
-      .is_aligned = true,
-      .field_count = 1,
-      .fields = FIELDS({.name = TEXT("a"), .dtype = &sample_i4})},
-     NDP_INVALID,
-     ""},
+    {"aligned offset", ALIGNED_STRUCT(8, AT("a", 2, &sample_i4)), NDP_INVALID, "/fields/0"},
+    {"aligned itemsize", ALIGNED_STRUCT(6, AT("a", 0, &sample_i4)), NDP_INVALID, ""},
     {"aligned and empty", {.kind = NDP_KIND_STRUCT, .is_aligned = true}, NDP_INVALID, ""},
-    {"negative extent", {.kind = NDP_KIND_SUBARRAY, .base = &sample_i2, .shape = I64(-1), .ndim = 1}, NDP_INVALID, ""},
-    {"extent over 2^31 - 1",
-     {.kind = NDP_KIND_SUBARRAY, .base = &sample_i2, .shape = I64(0, INT64_C(1) << 31), .ndim = 2},
-     NDP_INVALID,
-     ""},
-    {"sub-array over 2^31 - 1 bytes",
-     {.kind = NDP_KIND_SUBARRAY,
-      .itemsize_bytes = UINT64_C(1) << 32,
-      .base = &sample_i2,
-      .shape = I64(65536, 32768),
-      .ndim = 2},
-     NDP_LIMIT,
-     ""},
-    {"sub-array of 2^32 items without a byte",
-     {.kind = NDP_KIND_SUBARRAY, .base = &sample_empty, .shape = I64(65536, 65536), .ndim = 2},
-     NDP_LIMIT,
-     ""},
-    {"sub-array without an item between large extents",
-     {.kind = NDP_KIND_SUBARRAY, .base = &sample_i2, .shape = I64(INT32_MAX, 0, INT32_MAX, INT32_MAX), .ndim = 4},
-     NDP_OK,
-     ""},
-    {"sub-array of another itemsize",
-     {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 5, .base = &sample_i2, .shape = I64(2), .ndim = 1},
-     NDP_INVALID,
-     ""},
-    {"sub-array of V0", {.kind = NDP_KIND_SUBARRAY, .base = &sample_V0, .shape = I64(2), .ndim = 1}, NDP_INVALID, ""},
-    {"field that is such a one", STRUCT(0, {.name = TEXT("a"), .dtype = &subarray_of_nothing}), NDP_INVALID,
-     "/fields/0/dtype"},
+    {"negative extent", SUBARRAY(0, &sample_i2, -1), NDP_INVALID, ""},
+    {"extent over 2^31 - 1", SUBARRAY(0, &sample_i2, 0, INT64_C(1) << 31), NDP_INVALID, ""},
+    {"sub-array over 2^31 - 1 bytes", SUBARRAY(UINT64_C(1) << 32, &sample_i2, 65536, 32768), NDP_LIMIT, ""},
+    {"sub-array of 2^32 items without a byte", SUBARRAY(0, &sample_empty, 65536, 65536), NDP_LIMIT, ""},
+    {"sub-array without an item between large extents", SUBARRAY(0, &sample_i2, INT32_MAX, 0, INT32_MAX, INT32_MAX),
+     NDP_OK, ""},
+    {"sub-array of another itemsize", SUBARRAY(5, &sample_i2, 2), NDP_INVALID, ""},
+    {"sub-array of V0", SUBARRAY(0, &sample_V0, 2), NDP_INVALID, ""},
+    {"field that is such a one", STRUCT(0, AT("a", 0, &subarray_of_nothing)), NDP_INVALID, "/fields/0/dtype"},
 };
 
 static void invalid_dtypes_are_refused_with_their_place(void **state) {
@@ -126,8 +78,7 @@ static struct ndp_dtype wide_struct(struct ndp_field *fields, char (*names)[8], 
 }
 
 static void names_are_compared_among_many_fields(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, UINT64_C(64) << 20);
+    NDP_ARENA_SCOPED(arena, UINT64_C(64) << 20);
     const uint64_t count = NDP_MAX_FIELDS;
     struct ndp_field *fields = NDP_ARENA_ITEMS(&arena, struct ndp_field, count + 1);
     char(*names)[8] = ndp_arena_alloc_items(&arena, count + 1, sizeof *names);
@@ -138,7 +89,6 @@ static void names_are_compared_among_many_fields(void **state) {
     assert_int_equal(ndp_dtype_check(&dtype, NULL), NDP_INVALID);
     dtype = wide_struct(fields, names, count + 1);
     assert_int_equal(ndp_dtype_check(&dtype, NULL), NDP_LIMIT);
-    ndp_arena_clear(&arena);
 }
 
 static void depth_has_a_limit(void **state) {

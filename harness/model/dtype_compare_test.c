@@ -4,9 +4,6 @@
 #include "model/dtype_path.h"
 #include "model/dtype_samples.h"
 
-#define FIELD(label, at, type)                                                                                         \
-    { .name = TEXT(label), .offset_bytes = (at), .dtype = &(type) }
-
 static const struct ndp_dtype seconds = {.kind = NDP_KIND_DATETIME,
                                          .order = NDP_ORDER_LITTLE,
                                          .itemsize_bytes = 8,
@@ -19,48 +16,19 @@ static const struct ndp_dtype micros26 = {.kind = NDP_KIND_DATETIME,
                                           .unit_multiple = 26};
 static const struct ndp_dtype with_metadata = {
     .kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4, .metadata = TEXT("{\"a\":1}")};
-static const struct ndp_dtype sub3 = {
-    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &sample_i2, .shape = I64(3), .ndim = 1};
-static const struct ndp_dtype sub12 = {
-    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 4, .base = &sample_i2, .shape = I64(1, 2), .ndim = 2};
-static const struct ndp_dtype big_sub = {
-    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 4, .base = &sample_bigi2, .shape = I64(2), .ndim = 1};
-static const struct ndp_dtype pair = {.kind = NDP_KIND_STRUCT,
-                                      .itemsize_bytes = 8,
-                                      .field_count = 2,
-                                      .fields = FIELDS(FIELD("a", 0, sample_i4), FIELD("b", 4, sample_i4))};
-static const struct ndp_dtype one = {
-    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .field_count = 1, .fields = FIELDS(FIELD("a", 0, sample_i4))};
-static const struct ndp_dtype renamed = {.kind = NDP_KIND_STRUCT,
-                                         .itemsize_bytes = 8,
-                                         .field_count = 2,
-                                         .fields = FIELDS(FIELD("a", 0, sample_i4), FIELD("c", 4, sample_i4))};
-static const struct ndp_dtype moved = {.kind = NDP_KIND_STRUCT,
-                                       .itemsize_bytes = 12,
-                                       .field_count = 2,
-                                       .fields = FIELDS(FIELD("a", 0, sample_i4), FIELD("b", 8, sample_i4))};
-static const struct ndp_dtype aligned = {.kind = NDP_KIND_STRUCT,
-                                         .itemsize_bytes = 8,
-                                         .field_count = 2,
-                                         .is_aligned = true,
-                                         .fields = FIELDS(FIELD("a", 0, sample_i4), FIELD("b", 4, sample_i4))};
-static const struct ndp_dtype titled = {
-    .kind = NDP_KIND_STRUCT,
-    .itemsize_bytes = 8,
-    .field_count = 2,
-    .fields =
-        FIELDS(FIELD("a", 0, sample_i4),
-               {.name = TEXT("b"), .title = TEXT("T"), .has_title = true, .offset_bytes = 4, .dtype = &sample_i4})};
-static const struct ndp_dtype empty_title = {
-    .kind = NDP_KIND_STRUCT,
-    .itemsize_bytes = 8,
-    .field_count = 2,
-    .fields = FIELDS(FIELD("a", 0, sample_i4),
-                     {.name = TEXT("b"), .has_title = true, .offset_bytes = 4, .dtype = &sample_i4})};
-static const struct ndp_dtype outer = {
-    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .field_count = 1, .fields = FIELDS(FIELD("o", 0, pair))};
-static const struct ndp_dtype outer_renamed = {
-    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .field_count = 1, .fields = FIELDS(FIELD("o", 0, renamed))};
+static const struct ndp_dtype sub3 = SUBARRAY(6, &sample_i2, 3);
+static const struct ndp_dtype sub12 = SUBARRAY(4, &sample_i2, 1, 2);
+static const struct ndp_dtype big_sub = SUBARRAY(4, &sample_bigi2, 2);
+static const struct ndp_dtype pair = STRUCT(8, AT("a", 0, &sample_i4), AT("b", 4, &sample_i4));
+static const struct ndp_dtype one = STRUCT(8, AT("a", 0, &sample_i4));
+static const struct ndp_dtype renamed = STRUCT(8, AT("a", 0, &sample_i4), AT("c", 4, &sample_i4));
+static const struct ndp_dtype moved = STRUCT(12, AT("a", 0, &sample_i4), AT("b", 8, &sample_i4));
+static const struct ndp_dtype aligned = ALIGNED_STRUCT(8, AT("a", 0, &sample_i4), AT("b", 4, &sample_i4));
+static const struct ndp_dtype titled = STRUCT(8, AT("a", 0, &sample_i4), TITLED("b", "T", 4, &sample_i4));
+static const struct ndp_dtype empty_title =
+    STRUCT(8, AT("a", 0, &sample_i4), {.name = TEXT("b"), .has_title = true, .offset_bytes = 4, .dtype = &sample_i4});
+static const struct ndp_dtype outer = STRUCT(8, AT("o", 0, &pair));
+static const struct ndp_dtype outer_renamed = STRUCT(8, AT("o", 0, &renamed));
 
 /* Each row has one difference or none, checked in both directions. Source: the list of differences in model/dtype.h. */
 static void each_difference_has_its_bit_and_place(void **state) {
@@ -117,11 +85,7 @@ static void collect(void *context, const struct ndp_dtype_finding *finding) {
 }
 
 static void all_differences_come_in_the_order_of_fields(void **state) {
-    const struct ndp_dtype other = {.kind = NDP_KIND_STRUCT,
-                                    .itemsize_bytes = 12,
-                                    .field_count = 2,
-                                    .is_aligned = true,
-                                    .fields = FIELDS(FIELD("a", 1, sample_f4), FIELD("c", 4, sample_i4))};
+    const struct ndp_dtype other = ALIGNED_STRUCT(12, AT("a", 1, &sample_f4), AT("c", 4, &sample_i4));
     struct ndp_path path = {.length = 0};
     ndp_dtype_compare_each(&pair, &other, collect, &path);
     /* First itemsize and flag of the whole, then a: offset and kind, then b: name. */

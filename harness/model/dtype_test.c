@@ -15,10 +15,9 @@ static bool sees_native(void *context, const struct ndp_dtype *leaf, uint64_t of
 }
 
 static void resolving_leaves_no_native_order(void **state) {
-    struct ndp_arena arena;
     const struct ndp_dtype *little, *big;
     bool is_native = false;
-    ndp_arena_init(&arena, MEMORY_BYTES);
+    NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     assert_int_equal(ndp_dtype_resolve(&arena, &sample_native, true, &little), NDP_OK);
     assert_int_equal(ndp_dtype_resolve(&arena, &sample_native, false, &big), NDP_OK);
     ndp_dtype_visit(little, sees_native, &is_native);
@@ -28,47 +27,40 @@ static void resolving_leaves_no_native_order(void **state) {
     assert_int_equal(big->fields[1].dtype->order, NDP_ORDER_BIG);
     assert_int_equal(sample_native.fields[1].dtype->order, NDP_ORDER_NATIVE);
     assert_int_equal(ndp_dtype_compare(little, big, NULL), NDP_DTYPE_ORDER);
-    ndp_arena_clear(&arena);
 }
 
 static void nothing_to_resolve_gives_the_same_tree(void **state) {
-    struct ndp_arena arena;
     const struct ndp_dtype *out;
-    ndp_arena_init(&arena, MEMORY_BYTES);
+    NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     assert_int_equal(ndp_dtype_resolve(&arena, &sample_pack, true, &out), NDP_OK);
     assert_ptr_equal(out, &sample_pack);
     assert_int_equal(arena.allocations, 0);
-    ndp_arena_clear(&arena);
 }
 
 /* numpy.dtype.newbyteorder('>'): every leaf of several bytes, sub-arrays and nested structures included. */
 static void every_wide_leaf_takes_the_order(void **state) {
-    struct ndp_arena arena;
     const struct ndp_dtype *out;
-    ndp_arena_init(&arena, MEMORY_BYTES);
+    NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     assert_int_equal(ndp_dtype_with_order(&arena, &sample_pack, NDP_ORDER_BIG, &out), NDP_OK);
     assert_int_equal(out->fields[0].dtype->order, NDP_ORDER_BIG);
     assert_ptr_equal(out->fields[1].dtype, &sample_sub23);
     assert_int_equal(out->fields[2].dtype->fields[0].dtype->order, NDP_ORDER_BIG);
     assert_int_equal(out->fields[2].dtype->fields[1].dtype->order, NDP_ORDER_NONE);
     assert_int_equal(ndp_dtype_compare(&sample_pack, out, NULL), NDP_DTYPE_ORDER);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failed_allocation_is_an_error(void **state) {
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 1;
     for (; status != NDP_OK; call++) {
-        struct ndp_arena arena;
         const struct ndp_dtype *out = NULL;
-        ndp_arena_init(&arena, MEMORY_BYTES);
+        NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
         ndp_arena_fail_at(&arena, call);
         status = ndp_dtype_with_order(&arena, &sample_pack, NDP_ORDER_BIG, &out);
         if (status != NDP_OK) {
             assert_int_equal(status, NDP_NOMEM);
             assert_null(out);
         }
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 6);
 }

@@ -41,8 +41,7 @@ static void a_visitor_ends_the_walk(void **state) {
 
 static void a_sub_array_without_a_byte_has_no_leaves(void **state) {
     const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
-    const struct ndp_dtype endless = {
-        .kind = NDP_KIND_SUBARRAY, .base = &empty, .shape = I64(INT32_MAX, INT32_MAX), .ndim = 2};
+    const struct ndp_dtype endless = SUBARRAY(0, &empty, INT32_MAX, INT32_MAX);
     struct log log = {.length = 0};
     ndp_dtype_visit(&endless, note, &log);
     assert_int_equal(log.leaves, 0);

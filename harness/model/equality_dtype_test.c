@@ -3,16 +3,7 @@
 
 #include "base/suite.h"
 
-#define STRUCT(size, ...)                                                                                              \
-    {                                                                                                                  \
-        .kind = NDP_KIND_STRUCT, .itemsize_bytes = (size), .fields = FIELDS(__VA_ARGS__),                              \
-        .field_count = sizeof(FIELDS(__VA_ARGS__)) / sizeof(struct ndp_field)                                          \
-    }
-
-#define AB(a_name, a_dtype, b_offset, b_dtype)                                                                         \
-    {.name = TEXT(a_name), .dtype = (a_dtype)}, {                                                                      \
-        .name = TEXT("b"), .offset_bytes = (b_offset), .dtype = (b_dtype)                                              \
-    }
+#define AB(a_name, a_dtype, b_offset, b_dtype) AT(a_name, 0, a_dtype), AT("b", b_offset, b_dtype)
 
 static const struct ndp_dtype first = STRUCT(16, AB("a", &sample_i8, 8, &sample_f8));
 static const struct ndp_dtype renamed = STRUCT(16, AB("z", &sample_i8, 8, &sample_f8));
@@ -20,19 +11,12 @@ static const struct ndp_dtype swapped = STRUCT(16, AB("a", &sample_i8, 8, &sampl
 static const struct ndp_dtype other_kind = STRUCT(16, AB("a", &sample_f8, 8, &sample_f8));
 static const struct ndp_dtype shifted = STRUCT(17, AB("a", &sample_i8, 9, &sample_f8));
 static const struct ndp_dtype longer = STRUCT(17, AB("a", &sample_i8, 8, &sample_f8));
-static const struct ndp_dtype shorter = STRUCT(16, {.name = TEXT("a"), .dtype = &sample_i8});
-static const struct ndp_dtype titled =
-    STRUCT(16, {.name = TEXT("a"), .dtype = &sample_i8},
-           {.name = TEXT("b"), .title = TEXT("T"), .has_title = true, .offset_bytes = 8, .dtype = &sample_f8});
-static const struct ndp_dtype aligned = {.kind = NDP_KIND_STRUCT,
-                                         .itemsize_bytes = 16,
-                                         .fields = FIELDS(AB("a", &sample_i8, 8, &sample_f8)),
-                                         .field_count = 2,
-                                         .is_aligned = true};
+static const struct ndp_dtype shorter = STRUCT(16, AT("a", 0, &sample_i8));
+static const struct ndp_dtype titled = STRUCT(16, AT("a", 0, &sample_i8), TITLED("b", "T", 8, &sample_f8));
+static const struct ndp_dtype aligned = ALIGNED_STRUCT(16, AB("a", &sample_i8, 8, &sample_f8));
 static const struct ndp_dtype noted = {
     .kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8, .metadata = TEXT("{\"a\":1}")};
-static const struct ndp_dtype pairs_of = {
-    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 12, .base = &sample_bigi2, .shape = I64(3, 2), .ndim = 2};
+static const struct ndp_dtype pairs_of = SUBARRAY(12, &sample_bigi2, 3, 2);
 static const struct ndp_dtype days = {.kind = NDP_KIND_DATETIME,
                                       .order = NDP_ORDER_LITTLE,
                                       .itemsize_bytes = 8,
@@ -85,8 +69,8 @@ static void each_part_is_compared_separately(void **state) {
 
 static void the_first_difference_has_a_place(void **state) {
     char where[NDP_ERROR_PATH_BYTES];
-    const struct ndp_dtype a = STRUCT(16, {.name = TEXT("x"), .dtype = &first});
-    const struct ndp_dtype b = STRUCT(16, {.name = TEXT("x"), .dtype = &swapped});
+    const struct ndp_dtype a = STRUCT(16, AT("x", 0, &first));
+    const struct ndp_dtype b = STRUCT(16, AT("x", 0, &swapped));
     assert_int_equal(ndp_dtype_compare(&a, &b, where), NDP_DTYPE_ORDER);
     assert_string_equal(where, "x.b");
     assert_int_equal(ndp_dtype_compare(&a, &a, where), 0);

@@ -103,33 +103,32 @@ static void classes(void **state) {
     expect_one(&out, "class", "memmap", "ndarray");
 }
 
-static void every_field_of_the_backing(void **state) {
+static void expect_backing(struct ndp_observation changed, const char *path, const char *expected, const char *got) {
     const struct ndp_observation a = plain();
+    struct ndp_comparison out = {.count = 0};
+    ndp_compare_backing(&a, &changed, &out);
+    expect_one(&out, path, expected, got);
+}
+
+static void every_field_of_the_backing(void **state) {
     struct ndp_observation b = plain();
-    struct ndp_comparison out[6] = {{.count = 0}};
     b.backing.is_map_class = false;
-    ndp_compare_backing(&a, &b, &out[0]);
-    expect_one(&out[0], "backing.class", "true", "false");
+    expect_backing(b, "backing.class", "true", "false");
     b = plain();
     b.backing.claims = NDP_BACKING_OTHER;
-    ndp_compare_backing(&a, &b, &out[1]);
-    expect_one(&out[1], "backing.claims", "the case's file", "another file");
+    expect_backing(b, "backing.claims", "the case's file", "another file");
     b = plain();
     b.backing.is_mapped = false;
-    ndp_compare_backing(&a, &b, &out[2]);
-    expect_one(&out[2], "backing.mapped", "true", "false");
+    expect_backing(b, "backing.mapped", "true", "false");
     b = plain();
     b.backing.mode = NDP_MAP_COPY;
-    ndp_compare_backing(&a, &b, &out[3]);
-    expect_one(&out[3], "backing.mode", "r", "c");
+    expect_backing(b, "backing.mode", "r", "c");
     b = plain();
     b.backing.has_offset = false;
-    ndp_compare_backing(&a, &b, &out[4]);
-    expect_one(&out[4], "backing.offset", "8", "none");
+    expect_backing(b, "backing.offset", "8", "none");
     b = plain();
     b.backing.position_bytes = 17;
-    ndp_compare_backing(&a, &b, &out[5]);
-    expect_one(&out[5], "backing.position", "16", "17");
+    expect_backing(b, "backing.position", "16", "17");
 }
 
 static void bytes(void **state) {

@@ -52,8 +52,7 @@ static void padding_does_not_count_and_fields_are_named(void **state) {
 
 /* The same fields in another layout: they match by position, at any offset. */
 static void fields_meet_by_position_in_the_list(void **state) {
-    static const struct ndp_field fields[] = {{.name = TEXT("k"), .offset_bytes = 8, .dtype = &sample_u1},
-                                              {.name = TEXT("v"), .dtype = &sample_bigi8}};
+    static const struct ndp_field fields[] = {AT("k", 8, &sample_u1), AT("v", 0, &sample_bigi8)};
     const struct ndp_dtype turned = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 10, .fields = fields, .field_count = 2};
     const uint8_t x[16] = {5, 0, 0, 0, 0, 0, 0, 0, 1, 2};
     const uint8_t y[10] = {0, 0, 0, 0, 0, 0, 2, 1, 5, 0xee};
@@ -139,8 +138,8 @@ static void the_tail_of_a_long_double_does_not_count(void **state) {
 }
 
 static const struct ndp_field overlapping_fields[] = {
-    {.name = TEXT("v"), .dtype = &sample_V24},
-    {.name = TEXT("f"), .offset_bytes = 8, .dtype = &sample_f16},
+    AT("v", 0, &sample_V24),
+    AT("f", 8, &sample_f16),
 };
 static const struct ndp_dtype overlapping = {
     .kind = NDP_KIND_STRUCT, .itemsize_bytes = 32, .fields = overlapping_fields, .field_count = 2};

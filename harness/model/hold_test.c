@@ -37,21 +37,18 @@ static const struct {
 
 static void elements_are_placed_by_strides(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(layouts); i++) {
-        struct ndp_arena arena;
         struct ndp_array array;
         struct ndp_observation again;
         const struct ndp_observation observed = seen(two_by_three, layouts[i].strides_bytes, NDP_FLAG_ALIGNED);
-        ndp_arena_init(&arena, MEMORY_BYTES);
+        NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
         assert_int_equal(ndp_array_hold(&arena, &observed, true, 0, &array), NDP_OK);
         assert_int_equal(array.buffer_bytes, layouts[i].memory_bytes);
-        for (uint64_t at = 0; at < array.buffer_bytes; at++) {
+        for (uint64_t at = 0; at < array.buffer_bytes; at++)
             if (layouts[i].memory[at] != 0) assert_int_equal(array.buffer[at], layouts[i].memory[at]);
-        }
         assert_int_equal(ndp_array_observe(&arena, &array, &again), NDP_OK);
         assert_memory_equal(again.elements.data, observed.elements.data, observed.elements.size_bytes);
         assert_memory_equal(again.strides_bytes, layouts[i].strides_bytes, sizeof layouts[i].strides_bytes);
         assert_false(again.flags & NDP_FLAG_WRITEABLE);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -59,9 +56,8 @@ static void conflicting_elements_are_refused(void **state) {
     static const int64_t over_each_other[] = {1, 1};
     static const int64_t far_apart[] = {INT64_C(1) << 40, 1};
     static const int64_t too_far[] = {INT64_MAX, INT64_MAX};
-    struct ndp_arena arena;
     struct ndp_array array;
-    ndp_arena_init(&arena, MEMORY_BYTES);
+    NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     struct ndp_observation observed = seen(two_by_three, over_each_other, 0);
     assert_int_equal(ndp_array_hold(&arena, &observed, true, 0, &array), NDP_UNSUPPORTED);
     observed = seen(two_by_three, far_apart, 0);
@@ -71,15 +67,13 @@ static void conflicting_elements_are_refused(void **state) {
     observed = seen(two_by_three, layouts[0].strides_bytes, 0);
     observed.elements.size_bytes = 5;
     assert_int_equal(ndp_array_hold(&arena, &observed, true, 0, &array), NDP_LIMIT);
-    ndp_arena_clear(&arena);
 }
 
 static void flags_and_map_are_kept(void **state) {
     const uint32_t flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_WRITEABLE;
-    struct ndp_arena arena;
     struct ndp_array array;
     struct ndp_observation again;
-    ndp_arena_init(&arena, MEMORY_BYTES);
+    NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     struct ndp_observation observed = seen(two_by_three, layouts[0].strides_bytes, flags);
     static const int64_t strides_bytes[] = {24, 8};
     static const uint8_t elements[48] = {0};
@@ -106,23 +100,20 @@ static void flags_and_map_are_kept(void **state) {
     assert_int_equal(ndp_array_retell(&arena, &observed, &value), NDP_OK);
     assert_true(value.base.has_map);
     assert_int_equal(value.base.map_mode, NDP_MAP_READ_WRITE);
-    ndp_arena_clear(&arena);
 }
 
 /* Only flags show the order of items of zero bytes. */
 static void the_order_of_items_without_a_byte_is_that_of_the_flags(void **state) {
     static const struct ndp_dtype nothing = {.kind = NDP_KIND_VOID};
     static const int64_t no_steps[] = {0, 0};
-    struct ndp_arena arena;
     struct ndp_array array;
-    ndp_arena_init(&arena, MEMORY_BYTES);
+    NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     struct ndp_observation observed = seen(two_by_three, no_steps, NDP_FLAG_F_CONTIGUOUS);
     observed.dtype = &nothing;
     observed.elements.size_bytes = 0;
     assert_int_equal(ndp_array_hold(&arena, &observed, true, 0, &array), NDP_OK);
     assert_true(ndp_array_is_contiguous(&array, NDP_MEMORY_F));
     assert_false(ndp_array_is_contiguous(&array, NDP_MEMORY_C));
-    ndp_arena_clear(&arena);
 }
 
 /* Building the recipe reproduces the observation, strides and flags included. */
@@ -130,11 +121,10 @@ static void a_recipe_reproduces_the_observation(void **state) {
     static const int64_t shape[] = {2, 3, 1};
     static const int64_t strides_bytes[][3] = {{3, 1, 1}, {1, 2, 6}, {1, 2, 2}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(strides_bytes); i++) {
-        struct ndp_arena arena;
         struct ndp_array_value value;
         struct ndp_array array;
         struct ndp_observation again;
-        ndp_arena_init(&arena, MEMORY_BYTES);
+        NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
         struct ndp_observation observed = seen(shape, strides_bytes[i], 0);
         observed.ndim = 3;
         assert_int_equal(ndp_array_retell(&arena, &observed, &value), NDP_OK);
@@ -144,35 +134,30 @@ static void a_recipe_reproduces_the_observation(void **state) {
         assert_memory_equal(again.strides_bytes, strides_bytes[i], 2 * sizeof(int64_t));
         assert_memory_equal(again.elements.data, observed.elements.data, observed.elements.size_bytes);
         assert_false(again.flags & NDP_FLAG_WRITEABLE);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void gaps_have_no_recipe(void **state) {
-    struct ndp_arena arena;
     struct ndp_array_value value;
-    ndp_arena_init(&arena, MEMORY_BYTES);
+    NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     const struct ndp_observation gaps = seen(two_by_three, layouts[3].strides_bytes, 0);
     const struct ndp_observation reversed = seen(two_by_three, layouts[2].strides_bytes, 0);
     assert_int_equal(ndp_array_retell(&arena, &gaps, &value), NDP_UNSUPPORTED);
     assert_int_equal(ndp_array_retell(&arena, &reversed, &value), NDP_UNSUPPORTED);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failed_allocation_is_an_error(void **state) {
     for (uint64_t limit_bytes = 0; limit_bytes < 64; limit_bytes += 8) {
-        struct ndp_arena arena;
         struct ndp_array array = {.buffer_bytes = 77};
         struct ndp_array_value value = {.view_count = 77};
         const struct ndp_observation observed = seen(two_by_three, layouts[1].strides_bytes, 0);
-        ndp_arena_init(&arena, limit_bytes);
+        NDP_ARENA_SCOPED(arena, limit_bytes);
         const enum ndp_status held = ndp_array_hold(&arena, &observed, true, 0, &array);
         if (held != NDP_OK) assert_int_equal(array.buffer_bytes, 77);
         const enum ndp_status retold = ndp_array_retell(&arena, &observed, &value);
         if (retold != NDP_OK) assert_int_equal(value.view_count, 77);
         assert_true((held == NDP_OK || held == NDP_NOMEM) && (retold == NDP_OK || retold == NDP_NOMEM));
         if (limit_bytes == 0) assert_int_equal(held, NDP_NOMEM);
-        ndp_arena_clear(&arena);
     }
 }
 

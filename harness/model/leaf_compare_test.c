@@ -70,14 +70,12 @@ static void check_pair(struct ndp_arena *arena, const struct pair *row, uint32_t
 }
 
 static void leaves_are_equal_by_value(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 16);
+    NDP_ARENA_SCOPED(arena, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
         check_pair(&arena, &pairs[i], NDP_MASK_NONE, pairs[i].is_equal);
         check_pair(&arena, &pairs[i], NDP_MASK_TRAILING_NULS, pairs[i].is_equal_nuls);
         check_pair(&arena, &pairs[i], NDP_MASK_NAN_PAYLOAD, pairs[i].is_equal_nans);
     }
-    ndp_arena_clear(&arena);
 }
 
 struct printed {
@@ -108,15 +106,13 @@ static const struct printed printed[] = {
 };
 
 static void leaves_print_for_people(void **state) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 16);
+    NDP_ARENA_SCOPED(arena, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(printed); i++) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
         const struct ndp_dtype leaf = leaf_of(printed[i].typestr);
         ndp_leaf_print(&leaf, bytes_of(&arena, printed[i].hex).data, text, sizeof text);
         assert_string_equal(text, printed[i].text);
     }
-    ndp_arena_clear(&arena);
 }
 
 static void a_long_text_is_cut(void **state) {

@@ -13,18 +13,10 @@ static const struct ndp_dtype complex_longdouble = LEAF(COMPLEX, LITTLE, 32);
 static const struct {
     const struct ndp_dtype *item;
     const char *counted;
-} rows[] = {
-    {&sample_u1, "#"},
-    {&sample_U2, "########"},
-    {&sample_S0, ""},
-    {&sample_f8, "########"},
-    {&sample_f16, "##########......"},
-    {&sample_bigf16, "......##########"},
-    {&complex_longdouble, "##########......##########......"},
-    {&sample_sub, "####"},
-    {&sample_native, "#########"},
-    {&sample_aligned, "#.......########"},
-};
+} rows[] = NDP_ROWS({&sample_u1, "#"}, {&sample_U2, "########"}, {&sample_S0, ""}, {&sample_f8, "########"},
+                    {&sample_f16, "##########......"}, {&sample_bigf16, "......##########"},
+                    {&complex_longdouble, "##########......##########......"}, {&sample_sub, "####"},
+                    {&sample_native, "#########"}, {&sample_aligned, "#.......########"});
 
 static void only_values_count(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {

@@ -6,34 +6,18 @@
 #include "model/masked.h"
 
 static const struct ndp_dtype truth = LEAF(BOOL, NONE, 1);
-static const struct ndp_dtype truths = {
-    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &truth, .shape = I64(2, 3), .ndim = 2};
-static const struct ndp_dtype shorts = {
-    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 12, .base = &sample_i2, .shape = I64(2, 3), .ndim = 2};
+static const struct ndp_dtype truths = SUBARRAY(6, &truth, 2, 3);
+static const struct ndp_dtype shorts = SUBARRAY(12, &sample_i2, 2, 3);
 
 /* {"names": ["a", "b"], "formats": ["<i2", "<f4"], "offsets": [4, 0], "itemsize": 9} */
-static const struct ndp_dtype turned = {.kind = NDP_KIND_STRUCT,
-                                        .itemsize_bytes = 9,
-                                        .fields = FIELDS({.name = TEXT("a"), .offset_bytes = 4, .dtype = &sample_i2},
-                                                         {.name = TEXT("b"), .dtype = &sample_f4}),
-                                        .field_count = 2};
-static const struct ndp_dtype packed = {
-    .kind = NDP_KIND_STRUCT,
-    .itemsize_bytes = 2,
-    .fields = FIELDS({.name = TEXT("a"), .dtype = &truth}, {.name = TEXT("b"), .offset_bytes = 1, .dtype = &truth}),
-    .field_count = 2};
+static const struct ndp_dtype turned = STRUCT(9, AT("a", 4, &sample_i2), AT("b", 0, &sample_f4));
+static const struct ndp_dtype packed = STRUCT(2, AT("a", 0, &truth), AT("b", 1, &truth));
 
 /* [(("t", "a"), "<i2", (2, 3))] */
-static const struct ndp_dtype titled = {
-    .kind = NDP_KIND_STRUCT,
-    .itemsize_bytes = 12,
-    .fields = FIELDS({.name = TEXT("a"), .has_title = true, .title = TEXT("t"), .dtype = &shorts}),
-    .field_count = 1};
-static const struct ndp_dtype titled_mask = {
-    .kind = NDP_KIND_STRUCT,
-    .itemsize_bytes = 6,
-    .fields = FIELDS({.name = TEXT("a"), .has_title = true, .title = TEXT("t"), .dtype = &truths}),
-    .field_count = 1};
+static const struct ndp_dtype titled =
+    STRUCT(12, {.name = TEXT("a"), .has_title = true, .title = TEXT("t"), .dtype = &shorts});
+static const struct ndp_dtype titled_mask =
+    STRUCT(6, {.name = TEXT("a"), .has_title = true, .title = TEXT("t"), .dtype = &truths});
 
 static const struct {
     const struct ndp_dtype *dtype, *mask;
@@ -43,13 +27,11 @@ static const struct {
 
 static void a_mask_has_a_truth_value_for_each_leaf(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         const struct ndp_dtype *mask = NULL;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         assert_int_equal(ndp_mask_dtype(&arena, rows[i].dtype, &mask), NDP_OK);
         if (ndp_dtype_compare(mask, rows[i].mask, NULL) != 0) fail_msg("row %zu", i);
         assert_int_equal(ndp_dtype_check(mask, NULL), NDP_OK);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -57,12 +39,10 @@ static void every_failed_allocation_is_an_error(void **state) {
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 0;
     while (status != NDP_OK) {
-        struct ndp_arena other;
         const struct ndp_dtype *mask = NULL;
-        ndp_arena_init(&other, 1 << 20);
+        NDP_ARENA_SCOPED(other, 1 << 20);
         ndp_arena_fail_at(&other, ++call);
         status = ndp_mask_dtype(&other, rows[4].dtype, &mask);
-        ndp_arena_clear(&other);
         assert_true(status == NDP_OK || status == NDP_NOMEM);
     }
     assert_true(call > 3);
@@ -72,8 +52,7 @@ static void every_failed_allocation_is_an_error(void **state) {
 static void fill_values_are_converted_leaf_by_leaf(void **state) {
     static const uint8_t big[] = {0x3f, 0x80, 0, 0, 0x40, 0, 0, 0}, little[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40};
     uint8_t item[8], whole[16] = {0x3f, 0x80, 0, 0, 0x40};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 10);
+    NDP_ARENA_SCOPED(arena, 1 << 10);
     memcpy(item, big, sizeof item);
     assert_int_equal(ndp_fill_value_turn(&arena, &sample_bigc8, item), NDP_OK);
     assert_memory_equal(item, little, sizeof item);
@@ -82,7 +61,6 @@ static void fill_values_are_converted_leaf_by_leaf(void **state) {
     assert_int_equal(ndp_fill_value_turn(&arena, &sample_c16, whole), NDP_OK);
     assert_memory_equal(whole, big, sizeof big);
     assert_int_equal(arena.used_bytes, 0);
-    ndp_arena_clear(&arena);
 }
 
 /* Two fields of an item: the offset of the second, and whether each is big-endian. */
@@ -111,14 +89,12 @@ static void overlapping_fields_are_converted_when_reversible(void **state) {
         const struct ndp_dtype both = {
             .kind = NDP_KIND_STRUCT, .itemsize_bytes = 5, .fields = fields, .field_count = 2};
         uint8_t item[] = {1, 2, 3, 4, 5};
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 10);
+        NDP_ARENA_SCOPED(arena, 1 << 10);
         if (ndp_fill_value_turn(&arena, &both, item) != pairs[i].status) fail_msg("row %zu", i);
         assert_memory_equal(item, pairs[i].turned, sizeof item);
         ndp_arena_fail_at(&arena, 1);
         const enum ndp_status status = ndp_fill_value_turn(&arena, &both, item);
         if (status != NDP_OK && status != NDP_NOMEM) fail_msg("row %zu: without memory", i);
-        ndp_arena_clear(&arena);
     }
 }
 

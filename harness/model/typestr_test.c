@@ -47,8 +47,7 @@ static void typestrs_of_numpy_are_read_and_printed(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(accepted); i++) {
         const struct accepted *row = &accepted[i];
         struct ndp_dtype dtype;
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 64);
+        NDP_BUFFER_SCOPED(buffer, 64);
         if (ndp_typestr_read(ndp_bytes_view(row->text), &dtype, NULL) != NDP_OK) fail_msg("%s is refused", row->text);
         if (dtype.kind != row->kind || dtype.order != row->order || dtype.itemsize_bytes != row->itemsize_bytes ||
             dtype.unit != row->unit || dtype.unit_multiple != row->unit_multiple)
@@ -56,66 +55,38 @@ static void typestrs_of_numpy_are_read_and_printed(void **state) {
         assert_int_equal(ndp_typestr_add(&buffer, &dtype), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(row->printed)))
             fail_msg("%s prints as %.*s", row->text, (int)buffer.size_bytes, (const char *)buffer.data);
-        ndp_buffer_clear(&buffer);
     }
 }
 
 struct refused {
     const char *text;
-    enum ndp_status status;
     uint64_t offset_bytes;
 };
 
-/* Not written by NumPy, although numpy.dtype accepts some: "<i1", "<S3", "|i4", "|S03", "|O8", "<f", "<M8[1us]",
- * "<M8[0s]", "<M8[generic]". */
-static const struct refused refused[] = {
-    {"", NDP_INVALID, 0},
-    {"<", NDP_INVALID, 1},
-    {"<t2", NDP_INVALID, 1},
-    {"<i1", NDP_INVALID, 0},
-    {"<S3", NDP_INVALID, 0},
-    {"|i4", NDP_INVALID, 0},
-    {"<f", NDP_INVALID, 2},
-    {"<f3", NDP_INVALID, 3},
-    {"<f12", NDP_INVALID, 4},
-    {"<i16", NDP_INVALID, 4},
-    {"<f8 ", NDP_INVALID, 3},
-    {" <f8", NDP_INVALID, 0},
-    {"|S03", NDP_INVALID, 3},
-    {"|S00", NDP_INVALID, 3},
-    {"|S-1", NDP_INVALID, 2},
-    {"|S+1", NDP_INVALID, 2},
-    {"|O8", NDP_INVALID, 2},
-    {"|S2147483648", NDP_LIMIT, 11},
-    {"<U536870912", NDP_LIMIT, 10},
-    {"<U99999999999999999999999", NDP_LIMIT, 10},
-    {"<M8[", NDP_INVALID, 4},
-    {"<M8[s", NDP_INVALID, 4},
-    {"<M8[s]x", NDP_INVALID, 4},
-    {"<M8[xs]", NDP_INVALID, 4},
-    {"<M8[1us]", NDP_INVALID, 5},
-    {"<M8[0s]", NDP_INVALID, 5},
-    {"<M8[]", NDP_INVALID, 4},
-    {"<M8[2147483648Y]", NDP_LIMIT, 13},
-    {"<M8[generic]", NDP_INVALID, 4},
-    {"<f8[s]", NDP_INVALID, 3},
-    {"|R8", NDP_INVALID, 1},
-    {"|A8", NDP_INVALID, 1},
-    {"<M4", NDP_INVALID, 3},
-    {"|b2", NDP_INVALID, 3},
-    {"<U", NDP_INVALID, 2},
-};
+/* Not written by NumPy, although numpy.dtype accepts some: "<i1", "<S3", "|i4", "|S03", "|O8", "<f",
+ * "<M8[1us]", "<M8[0s]", "<M8[generic]". */
+static const struct refused invalid[] =
+    NDP_ROWS({"", 0}, {"<", 1}, {"<t2", 1}, {"<i1", 0}, {"<S3", 0}, {"|i4", 0}, {"<f", 2}, {"<f3", 3}, {"<f12", 4},
+             {"<i16", 4}, {"<f8 ", 3}, {" <f8", 0}, {"|S03", 3}, {"|S00", 3}, {"|S-1", 2}, {"|S+1", 2}, {"|O8", 2},
+             {"<M8[", 4}, {"<M8[s", 4}, {"<M8[s]x", 4}, {"<M8[xs]", 4}, {"<M8[1us]", 5}, {"<M8[0s]", 5}, {"<M8[]", 4},
+             {"<M8[generic]", 4}, {"<f8[s]", 3}, {"|R8", 1}, {"|A8", 1}, {"<M4", 3}, {"|b2", 3}, {"<U", 2});
+static const struct refused too_large[] =
+    NDP_ROWS({"|S2147483648", 11}, {"<U536870912", 10}, {"<U99999999999999999999999", 10}, {"<M8[2147483648Y]", 13});
 
-static void everything_else_is_refused_with_its_place(void **state) {
-    for (size_t i = 0; i < NDP_ARRAY_LEN(refused); i++) {
-        const struct refused *row = &refused[i];
+static void check_refused(const struct refused *rows, size_t count, enum ndp_status expected) {
+    for (size_t i = 0; i < count; i++) {
         struct ndp_dtype dtype = {.itemsize_bytes = 77};
         struct ndp_error error;
-        const enum ndp_status status = ndp_typestr_read(ndp_bytes_view(row->text), &dtype, &error);
-        if (status != row->status || error.status != row->status || error.offset_bytes != row->offset_bytes)
-            fail_msg("%s: %s at %lu", row->text, ndp_status_name(status), (unsigned long)error.offset_bytes);
+        const enum ndp_status status = ndp_typestr_read(ndp_bytes_view(rows[i].text), &dtype, &error);
+        if (status != expected || error.status != expected || error.offset_bytes != rows[i].offset_bytes)
+            fail_msg("%s: %s at %lu", rows[i].text, ndp_status_name(status), (unsigned long)error.offset_bytes);
         assert_int_equal(dtype.itemsize_bytes, 77);
     }
+}
+
+static void everything_else_is_refused_with_its_place(void **state) {
+    check_refused(invalid, NDP_ARRAY_LEN(invalid), NDP_INVALID);
+    check_refused(too_large, NDP_ARRAY_LEN(too_large), NDP_LIMIT);
 }
 
 static void a_nul_does_not_end_the_text(void **state) {

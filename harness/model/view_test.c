@@ -62,9 +62,8 @@ static void check_elements(struct ndp_arena *arena, const struct view_case *row,
         return;
     }
     assert_true(seen->elements.size_bytes > 0);
-    for (uint64_t i = 0; i < seen->elements.size_bytes; i++) {
+    for (uint64_t i = 0; i < seen->elements.size_bytes; i++)
         if (seen->elements.data[i] != 0) fail_msg("%s: byte %lu is not zero", row->what, (unsigned long)i);
-    }
 }
 
 static void check_backing(const struct view_case *row, const struct ndp_observation *seen) {
@@ -85,11 +84,10 @@ static void check_backing(const struct view_case *row, const struct ndp_observat
 
 static void views_are_those_of_numpy(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
-        struct ndp_arena arena;
         struct ndp_array array;
         struct ndp_observation seen;
         struct ndp_error error;
-        ndp_arena_init(&arena, MEMORY_BYTES);
+        NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
         const struct ndp_array_value value = value_of(&arena, &cases[i]);
         if (ndp_array_build(&arena, &value, true, &array, &error) != NDP_OK)
             fail_msg("%s: %s: %s", cases[i].what, error.path, error.text);
@@ -97,7 +95,6 @@ static void views_are_those_of_numpy(void **state) {
         check_layout(&cases[i], &array, &seen);
         check_elements(&arena, &cases[i], &seen);
         check_backing(&cases[i], &seen);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -106,11 +103,10 @@ static void every_failed_allocation_is_an_error(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status != NDP_OK; call++) {
-            struct ndp_arena arena;
             struct ndp_array array;
             struct ndp_observation seen = {.ndim = 99};
             struct ndp_error error = {.status = NDP_OK};
-            ndp_arena_init(&arena, MEMORY_BYTES);
+            NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
             const struct ndp_array_value value = value_of(&arena, &cases[i]);
             ndp_arena_fail_at(&arena, call);
             status = ndp_array_build(&arena, &value, true, &array, &error);
@@ -121,7 +117,6 @@ static void every_failed_allocation_is_an_error(void **state) {
                 assert_int_equal(seen.ndim, 99);
                 assert_true(call < 64);
             }
-            ndp_arena_clear(&arena);
         }
     }
 }
@@ -136,21 +131,6 @@ struct refusal {
     struct ndp_view views[MAX_VIEWS];
 };
 
-#define LEN_I64(...) NDP_ARRAY_LEN(((const int64_t[]){__VA_ARGS__}))
-#define RESHAPE(...)                                                                                                   \
-    { .op = NDP_VIEW_RESHAPE, .ndim = LEN_I64(__VA_ARGS__), .shape = I64(__VA_ARGS__) }
-#define BROADCAST(...)                                                                                                 \
-    { .op = NDP_VIEW_BROADCAST, .ndim = LEN_I64(__VA_ARGS__), .shape = I64(__VA_ARGS__) }
-#define TRANSPOSE(count, ...)                                                                                          \
-    { .op = NDP_VIEW_TRANSPOSE, .ndim = (count), .axes = U32(__VA_ARGS__) }
-#define SLICE(...)                                                                                                     \
-    { .op = NDP_VIEW_SLICE, .ndim = 1, .slices = SLICES({__VA_ARGS__}) }
-#define FIELD(text)                                                                                                    \
-    { .op = NDP_VIEW_FIELD, .name = TEXT(text) }
-#define AS(sample)                                                                                                     \
-    { .op = NDP_VIEW_AS_DTYPE, .dtype = &sample_##sample }
-#define WINDOW(count, stride, start)                                                                                   \
-    { .op = NDP_VIEW_STRIDED, .ndim = 1, .shape = I64(count), .strides_bytes = I64(stride), .offset_bytes = (start) }
 #define VIEW(number) "/value/array/views/" #number
 
 /* {"names": ["o", "n"], "formats": ["O", "<i4"]} */
@@ -215,10 +195,9 @@ static const struct refusal refusals[] = {
 static void views_that_do_not_apply_are_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(refusals); i++) {
         const struct refusal *row = &refusals[i];
-        struct ndp_arena arena;
         struct ndp_array array = {.buffer_bytes = 77};
         struct ndp_error error = {.status = NDP_OK};
-        ndp_arena_init(&arena, MEMORY_BYTES);
+        NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
         const struct ndp_array_value value = {
             .base = {.dtype = row->dtype, .ndim = row->base_ndim, .shape = row->base_shape},
             .views = row->views,
@@ -229,22 +208,19 @@ static void views_that_do_not_apply_are_refused(void **state) {
             fail_msg("%s: %s", row->what, ndp_status_name(status));
         if (strcmp(error.path, row->path) != 0) fail_msg("%s: path %s", row->what, error.path);
         assert_int_equal(array.buffer_bytes, 77);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void there_are_at_most_64_axes(void **state) {
-    struct ndp_arena arena;
     struct ndp_array from = {.dtype = &sample_i8}, to;
     struct ndp_view view = {.op = NDP_VIEW_NEWAXIS};
-    ndp_arena_init(&arena, MEMORY_BYTES);
+    NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     for (int i = 0; i < NDP_MAX_NDIM; i++) {
         assert_int_equal(ndp_array_view(&arena, &from, &view, &to, NULL), NDP_OK);
         from = to;
     }
     assert_int_equal(from.layout.ndim, 64);
     assert_int_equal(ndp_array_view(&arena, &from, &view, &to, NULL), NDP_INVALID);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(view_test, cmocka_unit_test(views_are_those_of_numpy), cmocka_unit_test(every_failed_allocation_is_an_error),

@@ -36,12 +36,10 @@ static void kinds_have_the_letters_of_the_array_interface(void **state) {
         {NDP_KIND_COMPLEX, 'c'},  {NDP_KIND_BYTES, 'S'},     {NDP_KIND_TEXT, 'U'},   {NDP_KIND_VOID, 'V'},
         {NDP_KIND_DATETIME, 'M'}, {NDP_KIND_TIMEDELTA, 'm'}, {NDP_KIND_OBJECT, 'O'},
     };
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
         if (ndp_kind_codes[rows[i].kind] != rows[i].code) fail_msg("kind %c", rows[i].code);
-    }
-    for (uint32_t i = 0; i < NDP_KIND_COUNT; i++) {
+    for (uint32_t i = 0; i < NDP_KIND_COUNT; i++)
         assert_ptr_equal(memchr(ndp_kind_codes, ndp_kind_codes[i], NDP_KIND_COUNT), &ndp_kind_codes[i]);
-    }
 }
 
 NDP_SUITE(words_test, cmocka_unit_test(modes_are_numpys_and_found_by_their_words),

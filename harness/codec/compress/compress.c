@@ -46,9 +46,8 @@ enum ndp_compress_method ndp_compress_detect(struct ndp_bytes start) {
 }
 
 enum ndp_compress_method ndp_compress_find(const char *word) {
-    for (uint32_t i = 1; i < NDP_ARRAY_LEN(rows); i++) {
+    for (uint32_t i = 1; i < NDP_ARRAY_LEN(rows); i++)
         if (ndp_word_is(word, rows[i].word)) return (enum ndp_compress_method)i;
-    }
     return NDP_COMPRESS_NONE;
 }
 

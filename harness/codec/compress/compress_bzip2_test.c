@@ -46,9 +46,8 @@ static void invalid_streams_are_refused(void **state) {
         "425a6839314159265358",         /* no block */
         "425a683917724538509000000001", /* the checksum of an empty stream */
     };
-    for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++)
         if (coder_status(ndp_bzip2_reader, bad[i]) != NDP_INVALID) fail_msg("%s", bad[i]);
-    }
     struct ndp_coder coder = {0};
     assert_int_equal(ndp_bzip2_writer(NULL, 0, &coder), NDP_INVALID);
     assert_int_equal(ndp_bzip2_writer(NULL, 10, &coder), NDP_INVALID);

@@ -114,8 +114,7 @@ static inline void coder_check_changes(coder_start *start, const char *hex, stru
 
 /* Checks that the coder, which is freed, compresses the text to the stream given in hexadecimal digits. */
 static inline void coder_check_writer(struct ndp_coder *coder, size_t piece, struct ndp_bytes text, const char *hex) {
-    struct ndp_buffer out;
-    struct ndp_buffer digits;
+    struct ndp_buffer out, digits;
     uint64_t left = 0;
     ndp_buffer_init(&out, CODER_BYTES_MAX);
     ndp_buffer_init(&digits, CODER_BYTES_MAX);

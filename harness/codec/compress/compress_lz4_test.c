@@ -31,12 +31,10 @@ static void frames_are_those_of_python(void **state) {
 /* Pending output waits for room, down to one byte at a time. */
 static void pending_output_waits_for_room(void **state) {
     struct ndp_coder coder;
-    struct ndp_buffer digits;
-    struct ndp_buffer out;
     uint8_t byte = 0;
     bool is_end = false;
-    ndp_buffer_init(&out, CODER_BYTES_MAX);
-    ndp_buffer_init(&digits, CODER_BYTES_MAX);
+    NDP_BUFFER_SCOPED(out, CODER_BYTES_MAX);
+    NDP_BUFFER_SCOPED(digits, CODER_BYTES_MAX);
     assert_int_equal(ndp_lz4_writer(NULL, 0, &coder), NDP_OK);
     struct ndp_coder_io io = {text.data, (size_t)text.size_bytes, &byte, 1, true, false};
     for (uint32_t i = 0; i < 100 && !is_end; i++) {
@@ -50,8 +48,6 @@ static void pending_output_waits_for_room(void **state) {
     assert_true(is_end);
     assert_int_equal(ndp_hex_add(&digits, ndp_buffer_view(&out)), NDP_OK);
     assert_true(ndp_bytes_is_equal(ndp_buffer_view(&digits), ndp_bytes_view(frame)));
-    ndp_buffer_clear(&digits);
-    ndp_buffer_clear(&out);
 }
 
 /* The frame above with an oversized last block: its text is returned first, with any amount of room. */
@@ -84,9 +80,8 @@ static void invalid_frames_are_refused(void **state) {
         "04224d188040c013000000", /* an unsupported version */
         "04224d184040c113000000", /* the checksum of the header */
     };
-    for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++)
         if (coder_status(ndp_lz4_reader, bad[i]) != NDP_INVALID) fail_msg("%s", bad[i]);
-    }
 }
 
 NDP_SUITE(compress_lz4_test, cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),

@@ -64,15 +64,13 @@ static void streams_of_other_writers_are_read(void **state) {
     fill_plain(plain);
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors) * NDP_ARRAY_LEN(pieces); i++) {
         struct ndp_arena arena;
-        struct ndp_buffer out;
         const struct ndp_bytes packed = vector_bytes(&arena, i / 3);
         const enum ndp_compress_method method = vectors[i / 3].method;
-        ndp_buffer_init(&out, PLAIN_BYTES);
+        NDP_BUFFER_SCOPED(out, PLAIN_BYTES);
         assert_int_equal(ndp_compress_detect(packed), method);
         assert_int_equal(unpack(method, packed, pieces[i % 3], pieces[2 - i % 3], NULL, &out), NDP_OK);
         assert_int_equal(out.size_bytes, PLAIN_BYTES);
         assert_memory_equal(out.data, plain, PLAIN_BYTES);
-        ndp_buffer_clear(&out);
         ndp_arena_clear(&arena);
     }
 }
@@ -82,14 +80,12 @@ static void every_cut_is_refused(void **state) {
         struct ndp_arena arena;
         const struct ndp_bytes packed = vector_bytes(&arena, i);
         for (uint64_t size = 0; size < packed.size_bytes; size++) {
-            struct ndp_buffer out;
             uint8_t *exact = malloc(size == 0 ? 1 : (size_t)size);
             assert_non_null(exact);
             memcpy(exact, packed.data, (size_t)size);
-            ndp_buffer_init(&out, PLAIN_BYTES);
+            NDP_BUFFER_SCOPED(out, PLAIN_BYTES);
             assert_int_equal(unpack(vectors[i].method, (struct ndp_bytes){exact, size}, 4096, 4096, NULL, &out),
                              NDP_TRUNCATED);
-            ndp_buffer_clear(&out);
             free(exact);
         }
         ndp_arena_clear(&arena);
@@ -106,16 +102,14 @@ static void changed_bytes_are_refused(void **state) {
         uint8_t *bytes = ndp_arena_copy(&arena, packed.data, packed.size_bytes);
         assert_non_null(bytes);
         for (uint64_t at = 0; at < packed.size_bytes; at++) {
-            struct ndp_buffer out;
             bytes[at] ^= 0x04;
-            ndp_buffer_init(&out, 1 << 20);
+            NDP_BUFFER_SCOPED(out, 1 << 20);
             const enum ndp_status status =
                 unpack(vectors[i].method, (struct ndp_bytes){bytes, packed.size_bytes}, 4096, 4096, NULL, &out);
             if (status == NDP_OK && vectors[i].method != NDP_COMPRESS_LZMA) {
                 assert_int_equal(out.size_bytes, PLAIN_BYTES);
                 assert_memory_equal(out.data, plain, PLAIN_BYTES);
             }
-            ndp_buffer_clear(&out);
             bytes[at] ^= 0x04;
         }
         ndp_arena_clear(&arena);
@@ -126,11 +120,9 @@ static void own_streams_are_read(void **state) {
     uint8_t plain[PLAIN_BYTES];
     fill_plain(plain);
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
-        struct ndp_buffer packed;
-        struct ndp_buffer out;
         struct ndp_compressor *writer = NULL;
-        ndp_buffer_init(&packed, 1 << 24);
-        ndp_buffer_init(&out, 1 << 24);
+        NDP_BUFFER_SCOPED(packed, 1 << 24);
+        NDP_BUFFER_SCOPED(out, 1 << 24);
         assert_int_equal(ndp_compress_new(vectors[i].method, 3, NULL, ndp_write_to_buffer, &packed, &writer, NULL),
                          NDP_OK);
         for (uint32_t k = 0; k < 1000; k++)
@@ -145,8 +137,6 @@ static void own_streams_are_read(void **state) {
             at += k % (PLAIN_BYTES + 1);
         }
         assert_int_equal(at - out.data, out.size_bytes);
-        ndp_buffer_clear(&packed);
-        ndp_buffer_clear(&out);
     }
 }
 
@@ -158,13 +148,11 @@ static void small_streams_need_little_memory(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(sizes) * NDP_ARRAY_LEN(methods); i++) {
         const uint64_t size = sizes[i / 2];
         uint8_t *plain = malloc(size + 1);
-        struct ndp_buffer packed;
-        struct ndp_buffer out;
         struct ndp_compressor *writer = NULL;
         assert_non_null(plain);
         for (uint64_t k = 0; k < size; k++) plain[k] = (uint8_t)(k * k / 7 % 251);
-        ndp_buffer_init(&packed, 1 << 20);
-        ndp_buffer_init(&out, 1 << 20);
+        NDP_BUFFER_SCOPED(packed, 1 << 20);
+        NDP_BUFFER_SCOPED(out, 1 << 20);
         assert_int_equal(ndp_compress_new(methods[i % 2], 3, NULL, ndp_write_to_buffer, &packed, &writer, NULL),
                          NDP_OK);
         assert_int_equal(ndp_compress_write(writer, plain, size / 3), NDP_OK);
@@ -175,8 +163,6 @@ static void small_streams_need_little_memory(void **state) {
         assert_int_equal(unpack(methods[i % 2], ndp_buffer_view(&packed), 4096, 4096, limits, &out), NDP_OK);
         assert_int_equal(out.size_bytes, size);
         if (size > 0) assert_memory_equal(out.data, plain, size);
-        ndp_buffer_clear(&packed);
-        ndp_buffer_clear(&out);
         free(plain);
     }
 }
@@ -205,10 +191,9 @@ static void output_and_ratio_are_limited(void **state) {
     fill_plain(plain);
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_arena arena;
-        struct ndp_buffer out;
         const struct ndp_bytes packed = vector_bytes(&arena, i);
         const enum ndp_compress_method method = vectors[i].method;
-        ndp_buffer_init(&out, PLAIN_BYTES);
+        NDP_BUFFER_SCOPED(out, PLAIN_BYTES);
         for (size_t k = 0; k < NDP_ARRAY_LEN(pieces); k++) {
             out.size_bytes = 0;
             assert_int_equal(unpack(method, packed, pieces[k], 4096, &output, &out), NDP_LIMIT);
@@ -220,7 +205,6 @@ static void output_and_ratio_are_limited(void **state) {
             assert_int_equal(unpack(method, packed, 4096, 4096, &ratio, &out), NDP_LIMIT);
         if (method == NDP_COMPRESS_LZMA || method == NDP_COMPRESS_XZ)
             assert_int_equal(unpack(method, packed, 4096, 4096, &memory, &out), NDP_LIMIT);
-        ndp_buffer_clear(&out);
         ndp_arena_clear(&arena);
     }
 }

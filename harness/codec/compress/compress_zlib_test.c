@@ -56,9 +56,8 @@ static void invalid_streams_are_refused(void **state) {
         /* A preset dictionary: compressobj(6, zdict=b"an array"). */
         {start_zlib, "78bb0d10030f4b84d23a0a982c0600954309c3"},
     };
-    for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++)
         if (coder_status(bad[i].start, bad[i].hex) != NDP_INVALID) fail_msg("row %zu", i);
-    }
 }
 
 static void invalid_levels_are_refused(void **state) {

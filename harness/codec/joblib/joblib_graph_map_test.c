@@ -40,7 +40,6 @@ static struct ndp_graph dump(struct ndp_arena *arena, const char *nodes, enum nd
                                              .level = 3};
     const struct ndp_graph graph = ndp_recipe_build(arena, nodes);
     struct ndp_graph read = {0};
-    ndp_buffer_init(bytes, DUMP_BYTES);
     assert_int_equal(ndp_joblib_graph_encode(arena, &graph, &output, ndp_write_to_buffer, bytes, NULL), NDP_OK);
     write_file(ndp_buffer_view(bytes));
     assert_int_equal(ndp_joblib_graph_decode(arena, ndp_buffer_view(bytes), NULL, &read, NULL), NDP_OK);
@@ -84,11 +83,10 @@ static void arrays_stay_in_their_file(void **state) {
         const enum ndp_map_mode mode = modes[i % NDP_ARRAY_LEN(modes)];
         const char *nodes = graph_vectors[i / NDP_ARRAY_LEN(modes) / 2].nodes;
         const bool is_packed = i / NDP_ARRAY_LEN(modes) % 2 == 1;
-        struct ndp_arena arena;
-        struct ndp_buffer bytes;
+        NDP_BUFFER_SCOPED(bytes, DUMP_BYTES);
         struct ndp_graph got;
         struct ndp_map map = {0};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const struct ndp_graph graph =
             dump(&arena, nodes, is_packed ? ndp_compress_find("zlib") : NDP_COMPRESS_NONE, &bytes);
         assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, mode, NULL, &map, &got, NULL), NDP_OK);
@@ -99,8 +97,6 @@ static void arrays_stay_in_their_file(void **state) {
         ndp_map_close(&map);
         assert_int_equal(ndp_joblib_graph_decode_file(&arena, path, NULL, &got, NULL), NDP_OK);
         assert_int_equal(check_same(&graph, &got, &map), 0);
-        ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&arena);
     }
     assert_true(mapped > 3 * NDP_ARRAY_LEN(modes));
 }
@@ -111,11 +107,10 @@ static void writes_reach_the_file_in_one_mode(void **state) {
                                 "\"data\":{\"hex\":\"010203\"}}}}";
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     for (size_t i = 0; i < NDP_ARRAY_LEN(modes); i++) {
-        struct ndp_arena arena;
-        struct ndp_buffer bytes;
+        NDP_BUFFER_SCOPED(bytes, DUMP_BYTES);
         struct ndp_graph got;
         struct ndp_map map = {0};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         (void)dump(&arena, nodes, NDP_COMPRESS_NONE, &bytes);
         assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, modes[i], NULL, &map, &got, NULL), NDP_OK);
         const struct ndp_array *array = &got.nodes[1].model;
@@ -125,17 +120,14 @@ static void writes_reach_the_file_in_one_mode(void **state) {
         assert_int_equal(ndp_joblib_graph_decode_file(&arena, path, NULL, &got, NULL), NDP_OK);
         assert_int_equal(got.nodes[1].model.buffer[0], modes[i] == NDP_MAP_READ_WRITE ? 9 : 1);
         assert_true(ndp_bytes_is_equal(got.nodes[1].model.class_name, ndp_bytes_view("ndarray")));
-        ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void what_is_wrong_is_refused(void **state) {
-    struct ndp_arena arena;
     struct ndp_graph got = {.count = 77};
     struct ndp_map map = {0};
     struct ndp_error error;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, NDP_MAP_WRITE, NULL, &map, &got, &error),
                      NDP_INVALID);
     assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, "/absent/x", NDP_MAP_READ, NULL, &map, &got, NULL), NDP_IO);
@@ -149,7 +141,6 @@ static void what_is_wrong_is_refused(void **state) {
     assert_non_null(strstr(error.text, "Zstandard"));
     assert_false(map.is_open);
     assert_int_equal(got.count, 77);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE_FIXTURE(joblib_graph_map_test, make_path, remove_path, cmocka_unit_test(arrays_stay_in_their_file),

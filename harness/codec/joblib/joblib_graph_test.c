@@ -22,12 +22,11 @@ static struct ndp_joblib_output output_of(uint32_t protocol, enum ndp_compress_m
                                       .level = 3};
 }
 
-/* Gives the dump in a buffer that the caller clears. */
+/* Adds the dump to a buffer. */
 static void encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
                    enum ndp_compress_method method, struct ndp_buffer *out) {
     const struct ndp_joblib_output output = output_of(protocol, method);
     struct ndp_error error = {.text = ""};
-    ndp_buffer_init(out, DUMP_BYTES);
     if (ndp_joblib_graph_encode(arena, graph, &output, ndp_write_to_buffer, out, &error) != NDP_OK)
         fail_msg("protocol %u: %s", protocol, error.text);
 }
@@ -45,11 +44,11 @@ static void check_hash(size_t row, uint32_t protocol, const struct ndp_buffer *d
 static void graphs_are_dumped_as_joblib_does(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
-            struct ndp_arena arena;
-            struct ndp_buffer first, second;
+            NDP_BUFFER_SCOPED(first, DUMP_BYTES);
+            NDP_BUFFER_SCOPED(second, DUMP_BYTES);
             struct ndp_graph again;
             struct ndp_error error = {.text = ""};
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode(&arena, &graph, protocol, NDP_COMPRESS_NONE, &first);
             check_hash(i, protocol, &first, "made");
@@ -57,9 +56,6 @@ static void graphs_are_dumped_as_joblib_does(void **state) {
                 fail_msg("%s, protocol %u: %s", graph_vectors[i].what, protocol, error.text);
             encode(&arena, &again, protocol, NDP_COMPRESS_NONE, &second);
             check_hash(i, protocol, &second, "made again");
-            ndp_buffer_clear(&second);
-            ndp_buffer_clear(&first);
-            ndp_arena_clear(&arena);
         }
     }
 }
@@ -67,21 +63,16 @@ static void graphs_are_dumped_as_joblib_does(void **state) {
 static void no_part_of_a_dump_is_one(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
-            struct ndp_arena arena;
-            struct ndp_buffer bytes;
+            NDP_BUFFER_SCOPED(bytes, DUMP_BYTES);
             struct ndp_graph got;
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode(&arena, &graph, protocol, NDP_COMPRESS_NONE, &bytes);
             for (uint64_t size = 0; size < bytes.size_bytes; size++) {
-                struct ndp_arena scratch;
-                ndp_arena_init(&scratch, ARENA_BYTES);
+                NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
                 if (ndp_joblib_graph_decode(&scratch, (struct ndp_bytes){bytes.data, size}, NULL, &got, NULL) == NDP_OK)
                     fail_msg("%s, protocol %u: %u bytes are taken", graph_vectors[i].what, protocol, (unsigned)size);
-                ndp_arena_clear(&scratch);
             }
-            ndp_buffer_clear(&bytes);
-            ndp_arena_clear(&arena);
         }
     }
 }
@@ -90,11 +81,11 @@ static void compressed_dumps_come_back(void **state) {
     static const char *const methods[] = {"zlib", "gzip", "bz2", "lzma", "xz", "lz4"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (size_t method = 0; method < NDP_ARRAY_LEN(methods); method++) {
-            struct ndp_arena arena;
-            struct ndp_buffer packed, plain;
+            NDP_BUFFER_SCOPED(packed, DUMP_BYTES);
+            NDP_BUFFER_SCOPED(plain, DUMP_BYTES);
             struct ndp_graph got;
             struct ndp_error error = {.text = ""};
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode(&arena, &graph, 4, ndp_compress_find(methods[method]), &packed);
             if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, &error) != NDP_OK)
@@ -102,8 +93,6 @@ static void compressed_dumps_come_back(void **state) {
             ndp_buffer_clear(&packed);
             encode(&arena, &got, 4, NDP_COMPRESS_NONE, &plain);
             check_hash(i, 4, &plain, methods[method]);
-            ndp_buffer_clear(&plain);
-            ndp_arena_clear(&arena);
         }
     }
 }
@@ -112,18 +101,16 @@ static void compressed_dumps_come_back(void **state) {
 static void a_long_text_outlives_its_stream(void **state) {
     enum { SIZE = 1 << 18 };
     static uint8_t letters[SIZE];
-    struct ndp_arena arena;
-    struct ndp_buffer packed;
+    NDP_BUFFER_SCOPED(packed, DUMP_BYTES);
     struct ndp_graph got;
     memset(letters, 'a', SIZE);
     const struct ndp_node node = {.kind = NDP_NODE_TEXT, .text = {letters, SIZE}};
     const struct ndp_graph graph = {0, 1, &node};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     encode(&arena, &graph, 4, ndp_compress_find("zlib"), &packed);
     assert_int_equal(ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, NULL), NDP_OK);
     ndp_buffer_clear(&packed);
     assert_true(ndp_bytes_is_equal(got.nodes[0].text, node.text));
-    ndp_arena_clear(&arena);
 }
 
 /* No object of Python is rebuilt from itself: a pickle can say so all the same. The elements would stand there twice.
@@ -131,9 +118,8 @@ static void a_long_text_outlives_its_stream(void **state) {
 static void what_is_rebuilt_from_itself_is_refused(void **state) {
     static const char nodes[] = "{\"array\":{\"base\":{\"shape\":[2]},\"class\":{\"name\":\"reduce_only\"}},"
                                 "\"attributes\":{\"extra\":0}}";
-    struct ndp_arena arena;
-    struct ndp_buffer made = {.max_bytes = DUMP_BYTES};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_BUFFER_SCOPED(made, DUMP_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     const struct ndp_graph graph = ndp_recipe_build(&arena, nodes);
     for (uint32_t protocol = 0; protocol < 6; protocol++) {
         const struct ndp_joblib_output output = output_of(protocol, NDP_COMPRESS_NONE);
@@ -141,8 +127,6 @@ static void what_is_rebuilt_from_itself_is_refused(void **state) {
         assert_int_equal(ndp_joblib_graph_encode(&arena, &graph, &output, ndp_write_to_buffer, &made, NULL),
                          NDP_UNSUPPORTED);
     }
-    ndp_buffer_clear(&made);
-    ndp_arena_clear(&arena);
 }
 
 /* What goes there and back needs this many allocations at least, or the test tests nothing. */
@@ -151,16 +135,13 @@ enum { CALLS_MIN = 10 };
 static void every_lack_of_memory_is_told(void **state) {
     const struct ndp_joblib_output output = output_of(4, NDP_COMPRESS_NONE);
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
-        struct ndp_arena recipe;
-        ndp_arena_init(&recipe, ARENA_BYTES);
+        NDP_ARENA_SCOPED(recipe, ARENA_BYTES);
         const struct ndp_graph graph = ndp_recipe_build(&recipe, graph_vectors[i].nodes);
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status == NDP_NOMEM; call++) {
-            struct ndp_arena arena;
-            struct ndp_buffer bytes;
             struct ndp_graph got;
-            ndp_arena_init(&arena, ARENA_BYTES);
-            ndp_buffer_init(&bytes, DUMP_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+            NDP_BUFFER_SCOPED(bytes, DUMP_BYTES);
             ndp_arena_fail_at(&arena, call);
             status = ndp_joblib_graph_encode(&arena, &graph, &output, ndp_write_to_buffer, &bytes, NULL);
             if (status == NDP_OK) status = ndp_joblib_graph_decode(&arena, ndp_buffer_view(&bytes), NULL, &got, NULL);
@@ -168,10 +149,7 @@ static void every_lack_of_memory_is_told(void **state) {
                 fail_msg("%s, call %u: %s", graph_vectors[i].what, (unsigned)call, ndp_status_text(status));
             if (status == NDP_OK && (call < CALLS_MIN || arena.fail_at == 0))
                 fail_msg("%s, call %u: nobody told", graph_vectors[i].what, (unsigned)call);
-            ndp_buffer_clear(&bytes);
-            ndp_arena_clear(&arena);
         }
-        ndp_arena_clear(&recipe);
     }
 }
 

@@ -56,8 +56,7 @@ static void every_way_in_gives_the_array(void **state) {
     assert_true(fd >= 0);
     assert_int_equal(close(fd), 0);
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
-        struct sample sample;
-        sample_make(&sample, &npy_vectors[i]);
+        SAMPLE(sample, &npy_vectors[i]);
         for (uint32_t k = 0; k < 5 + NDP_COMPRESS_COUNT; k++) {
             struct ndp_joblib_output output = output_of(k % 6);
             struct ndp_buffer bytes;
@@ -68,7 +67,6 @@ static void every_way_in_gives_the_array(void **state) {
             check_ways(&sample, ndp_buffer_view(&bytes), path, output.method != NDP_COMPRESS_NONE);
             ndp_buffer_clear(&bytes);
         }
-        ndp_arena_clear(&sample.arena);
     }
     assert_int_equal(unlink(path), 0);
 }
@@ -79,23 +77,20 @@ static void a_wrapper_says_what_it_says_once(void **state) {
     static const struct ndp_bytes late[] = {BYTES("h\2X\5\0\0\0shapeM\xff\x7f\x85s0."),
                                             BYTES("h\2X\5\0\0\0shapeK\1\x85s0."), BYTES("h\2X\5\0\0\0dtypeNs0.")};
     for (size_t i = 0; i < NDP_ARRAY_LEN(late); i++) {
-        struct sample sample;
         struct ndp_buffer bytes;
-        struct ndp_npy_array array = {0};
+        NDP_NPY_ARRAY_SCOPED(array);
         struct ndp_graph graph;
         const struct ndp_joblib_output output = output_of(3);
-        sample_make(&sample, &npy_vectors[0]);
+        SAMPLE(sample, &npy_vectors[0]);
         encode(&sample, &output, &bytes);
         bytes.size_bytes--;
         assert_int_equal(ndp_buffer_add(&bytes, late[i].data, late[i].size_bytes), NDP_OK);
         assert_int_equal(ndp_joblib_decode_memory(&sample.arena, ndp_buffer_view(&bytes), NULL, &array, NULL), NDP_OK);
         check_array(&sample, &array);
-        ndp_npy_array_clear(&array);
         assert_int_equal(ndp_joblib_graph_decode(&sample.arena, ndp_buffer_view(&bytes), NULL, &graph, NULL), NDP_OK);
         assert_int_equal(graph.nodes[graph.root].model.buffer_bytes, sample.size_bytes);
         assert_int_equal(ndp_layout_count(&graph.nodes[graph.root].model.layout), ndp_layout_count(&sample.layout));
         ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&sample.arena);
     }
 }
 
@@ -113,11 +108,10 @@ static void dumps_from_before_0_10_are_unsupported(void **state) {
         {"5a4630786430202020202020202020202020202020785e", "a z-file, as joblib compressed dumps before 0.10"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_bytes bytes;
         struct ndp_npy_array array = {0};
         struct ndp_error error = {0}, again = {0};
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         assert_int_equal(ndp_hex_read(&arena, rows[i].hex, &bytes, NULL), NDP_OK);
         struct source source = {ndp_cursor_view(bytes), 5, NDP_OK};
         assert_int_equal(ndp_joblib_decode_memory(&arena, bytes, NULL, &array, &error), NDP_UNSUPPORTED);
@@ -126,17 +120,15 @@ static void dumps_from_before_0_10_are_unsupported(void **state) {
         assert_int_equal(ndp_joblib_decode_stream(&arena, read_source, &source, NULL, &array, &again), NDP_UNSUPPORTED);
         assert_string_equal(again.text, rows[i].text);
         assert_null(array.data);
-        ndp_arena_clear(&arena);
     }
 }
 
 /* Every shorter dump is refused by memory and by stream, whatever it is packed in; a plain one at the same place. */
 static void every_cut_is_refused(void **state) {
     for (uint32_t k = 0; k < 5 + NDP_COMPRESS_COUNT; k++) {
-        struct sample sample;
         struct ndp_joblib_output output = output_of(k % 6);
         struct ndp_buffer bytes;
-        sample_make(&sample, &npy_vectors[0]);
+        SAMPLE(sample, &npy_vectors[0]);
         if (k > 5) output.method = (enum ndp_compress_method)(k - 5);
         output.level = 1;
         encode(&sample, &output, &bytes);
@@ -158,43 +150,33 @@ static void every_cut_is_refused(void **state) {
             free(exact);
         }
         ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&sample.arena);
     }
 }
 
 /* The n-th allocation fails, for every n, in both directions. */
 static void memory_that_runs_out_is_told(void **state) {
-    struct sample sample;
     const struct ndp_joblib_output output = output_of(2);
     struct ndp_buffer bytes;
-    sample_make(&sample, &npy_vectors[6]);
+    SAMPLE(sample, &npy_vectors[6]);
     encode(&sample, &output, &bytes);
     enum ndp_status status = NDP_NOMEM;
     for (uint64_t n = 1; status != NDP_OK; n++) {
-        struct ndp_npy_array array = {0};
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_NPY_ARRAY_SCOPED(array);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, n);
         status = ndp_joblib_decode_memory(&arena, ndp_buffer_view(&bytes), NULL, &array, NULL);
         if (status != NDP_OK && status != NDP_NOMEM) fail_msg("allocation %d: %s", (int)n, ndp_status_name(status));
         assert_true(status == NDP_OK || array.data == NULL);
-        ndp_npy_array_clear(&array);
-        ndp_arena_clear(&arena);
     }
     status = NDP_NOMEM;
     for (uint64_t n = 1; status != NDP_OK; n++) {
-        struct ndp_buffer again;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, n);
-        ndp_buffer_init(&again, 1 << 20);
+        NDP_BUFFER_SCOPED(again, 1 << 20);
         status = ndp_joblib_encode(&arena, &sample.elements, &output, ndp_write_to_buffer, &again, NULL);
         assert_true(status == NDP_OK || status == NDP_NOMEM);
-        ndp_buffer_clear(&again);
-        ndp_arena_clear(&arena);
     }
     ndp_buffer_clear(&bytes);
-    ndp_arena_clear(&sample.arena);
 }
 
 NDP_SUITE(joblib_read_test, cmocka_unit_test(every_way_in_gives_the_array),

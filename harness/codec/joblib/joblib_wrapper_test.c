@@ -41,6 +41,9 @@ static void wrappers_are_known_by_their_class(void **state) {
     assert_int_equal(ndp_joblib_kind(NULL), NDP_JOBLIB_OTHER);
 }
 
+/* The rest of the row of a wrapper that is refused. */
+#define REFUSED NDP_INVALID, {.ndim = 0}, false, false, false
+
 static void what_a_wrapper_says_is_read(void **state) {
     static const struct {
         struct ndp_bytes pickle;
@@ -69,24 +72,14 @@ static void what_a_wrapper_says_is_read(void **state) {
          false,
          false,
          true},
-        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\ndb."), NDP_INVALID, {.ndim = 0}, false, false, false},
-        {BYTES(WRAPPER "(Vshape\nI2\nVorder\nVC\nVdtype\n" I2 "db."), NDP_INVALID, {.ndim = 0}, false, false, false},
-        {BYTES(WRAPPER "(Vshape\n(I-1\ntVorder\nVC\nVdtype\n" I2 "db."), NDP_INVALID, {.ndim = 0}, false, false, false},
-        {BYTES(WRAPPER "(Vshape\n(tVdtype\n" I2 "db."), NDP_INVALID, {.ndim = 0}, false, false, false},
-        {BYTES(WRAPPER "(Vshape\n(tVorder\nI1\nVdtype\n" I2 "db."), NDP_INVALID, {.ndim = 0}, false, false, false},
-        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\nVdtype\nVi2\ndb."), NDP_INVALID, {.ndim = 0}, false, false, false},
-        {BYTES(WRAPPER "(Vshape\n(I4611686018427387904\ntVorder\nVC\nVdtype\n" I2 "db."),
-         NDP_INVALID,
-         {.ndim = 0},
-         false,
-         false,
-         false},
-        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\nVdtype\n" I2 "Vnumpy_array_alignment_bytes\nVx\ndb."),
-         NDP_INVALID,
-         {.ndim = 0},
-         false,
-         false,
-         false},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\ndb."), REFUSED},
+        {BYTES(WRAPPER "(Vshape\nI2\nVorder\nVC\nVdtype\n" I2 "db."), REFUSED},
+        {BYTES(WRAPPER "(Vshape\n(I-1\ntVorder\nVC\nVdtype\n" I2 "db."), REFUSED},
+        {BYTES(WRAPPER "(Vshape\n(tVdtype\n" I2 "db."), REFUSED},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nI1\nVdtype\n" I2 "db."), REFUSED},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\nVdtype\nVi2\ndb."), REFUSED},
+        {BYTES(WRAPPER "(Vshape\n(I4611686018427387904\ntVorder\nVC\nVdtype\n" I2 "db."), REFUSED},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\nVdtype\n" I2 "Vnumpy_array_alignment_bytes\nVx\ndb."), REFUSED},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct reading reading;
@@ -150,15 +143,13 @@ static void raw_objects_are_arrays(void **state) {
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    struct sample sample;
     uint64_t call = 0;
-    sample_make(&sample, &npy_vectors[6]);
+    SAMPLE(sample, &npy_vectors[6]);
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
         const struct ndp_joblib_form form = {.protocol = 0, .alignment_bytes = 16, .class_name = "matrix"};
-        struct ndp_arena arena;
         struct ndp_objects objects;
         struct ndp_object *object = NULL;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_objects_init(&objects, &arena);
         struct ndp_pickle_maker maker = {.objects = &objects, .release = NDP_NUMPY_2_3};
         ndp_arena_fail_at(&arena, ++call);
@@ -171,10 +162,8 @@ static void every_failing_allocation_is_reported(void **state) {
             assert_int_equal(ndp_object_integer(ndp_object_lookup(made, "numpy_array_alignment_bytes")), 16);
             assert_ptr_equal(object->raw->elements, &sample.elements);
         }
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 40);
-    ndp_arena_clear(&sample.arena);
 }
 
 NDP_SUITE(joblib_wrapper_test, cmocka_unit_test(wrappers_are_known_by_their_class),

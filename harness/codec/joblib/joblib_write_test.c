@@ -8,8 +8,7 @@
 static void the_bytes_are_those_of_joblib(void **state) {
     assert_int_equal(NDP_ARRAY_LEN(npy_vectors), NDP_ARRAY_LEN(joblib_vectors));
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
-        struct sample sample;
-        sample_make(&sample, &npy_vectors[i]);
+        SAMPLE(sample, &npy_vectors[i]);
         for (uint32_t protocol = 0; protocol < 6 && joblib_vectors[i][0].size_bytes > 0; protocol++) {
             const struct joblib_vector *want = &joblib_vectors[i][protocol];
             const struct ndp_joblib_output output = output_of(protocol);
@@ -21,7 +20,6 @@ static void the_bytes_are_those_of_joblib(void **state) {
                          protocol);
             ndp_buffer_clear(&bytes);
         }
-        ndp_arena_clear(&sample.arena);
     }
 }
 
@@ -29,8 +27,7 @@ static void the_bytes_are_those_of_joblib(void **state) {
  * Source: joblib 1.2 to 1.5, numpy_pickle.py, NumpyArrayWrapper.write_array; before 1.2 there was neither. */
 static void padding_reaches_every_alignment(void **state) {
     static const uint32_t alignments[] = {0, 1, 2, 16, 64, 255};
-    struct sample sample;
-    sample_make(&sample, &npy_vectors[0]);
+    SAMPLE(sample, &npy_vectors[0]);
     for (size_t i = 0; i < NDP_ARRAY_LEN(alignments); i++) {
         struct ndp_joblib_output output = output_of(3);
         struct ndp_buffer bytes;
@@ -49,7 +46,6 @@ static void padding_reaches_every_alignment(void **state) {
         }
         ndp_buffer_clear(&bytes);
     }
-    ndp_arena_clear(&sample.arena);
 }
 
 static enum ndp_status write_some(void *sink, const void *bytes, uint64_t size_bytes) {
@@ -63,8 +59,7 @@ static enum ndp_status write_some(void *sink, const void *bytes, uint64_t size_b
 static void what_cannot_be_written_is_told(void **state) {
     const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     const struct ndp_layout huge = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
-    struct sample sample;
-    sample_make(&sample, &npy_vectors[0]);
+    SAMPLE(sample, &npy_vectors[0]);
     for (int i = 0; i < 5; i++) {
         static const enum ndp_status expected[] = {NDP_UNSUPPORTED, NDP_LIMIT, NDP_LIMIT, NDP_INVALID, NDP_IO};
         struct ndp_elements elements = sample.elements;
@@ -83,16 +78,13 @@ static void what_cannot_be_written_is_told(void **state) {
     uint64_t call = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
         const struct ndp_joblib_output output = output_of(1);
-        struct ndp_arena arena;
         uint64_t left = UINT64_MAX;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, ++call);
         status = ndp_joblib_encode(&arena, &sample.elements, &output, write_some, &left, NULL);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 40);
-    ndp_arena_clear(&sample.arena);
 }
 
 NDP_SUITE(joblib_write_test, cmocka_unit_test(the_bytes_are_those_of_joblib),

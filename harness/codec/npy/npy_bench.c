@@ -114,8 +114,7 @@ static bool bench_memory(const char *name, const char *path, enum entry entry, l
 }
 
 static bool bench_big(const struct big *big, const struct bench_place *place, const struct bench_peer *numpy) {
-    char name[64];
-    char twin[640];
+    char name[64], twin[640];
     struct ndp_dtype dtype;
     struct ndp_layout layout;
     struct bench_best encode = {0};

@@ -13,8 +13,7 @@ static void rates_are_checked_against_the_library(void **state) {
 static void the_library_does_the_same_work(void **state) {
     static const uint8_t second[8] = {112, 119, 126, 133, 140, 147, 154, 161}; /* bytes 16 to 23, times 7 */
     static struct bench_lab lab;
-    struct ndp_arena arena;
-    struct ndp_npy_array array;
+    NDP_NPY_ARRAY_SCOPED(array);
     lab_run(&lab, SLOW_LIBRARY, "1");
     assert_int_equal(lab_count(lab.asked, "take /"), 3);
     assert_int_equal(lab_count(lab.asked, "take-strided /"), 1);
@@ -22,14 +21,12 @@ static void the_library_does_the_same_work(void **state) {
     assert_int_equal(lab_count(lab.asked, "load /"), 4 * BENCH_REPEATS);
     assert_int_equal(lab_count(lab.asked, "trip 1\n"), BENCH_REPEATS);
     assert_int_equal(lab_count(lab.asked, "trip 128\n"), BENCH_REPEATS);
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     assert_int_equal(ndp_npy_decode_file(&arena, lab.kept, NULL, &array, NULL), NDP_OK);
     assert_int_equal(array.layout.ndim, 2);
     assert_int_equal(array.layout.shape[0], ROWS);
     assert_int_equal(array.layout.shape[1], COLUMNS / 2);
     assert_memory_equal(array.data + 8, second, sizeof second);
-    ndp_npy_array_clear(&array);
-    ndp_arena_clear(&arena);
     lab_end(&lab);
 }
 

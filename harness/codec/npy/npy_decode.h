@@ -62,4 +62,8 @@ enum ndp_status ndp_npy_array_start(struct ndp_npy_array *array, struct ndp_erro
 /* Frees the data and closes the map. Does nothing for zeroed storage. */
 void ndp_npy_array_clear(struct ndp_npy_array *array);
 
+/* Declares zeroed storage that the end of its block clears. Tests use it. */
+#define NDP_NPY_ARRAY_SCOPED(name)                                                                                     \
+    __attribute__((cleanup(ndp_npy_array_clear))) struct ndp_npy_array name = {.data = NULL}
+
 #endif

@@ -28,22 +28,30 @@ struct scene {
     struct ndp_arena arena;
     uint8_t *exact; /* the bytes in a block of exact size */
     struct ndp_bytes bytes;
+    struct sample sample; /* the array of vector_bytes(), and its file */
+    struct ndp_buffer file;
 };
 
-static void set_up(struct scene *scene) {
-    memcpy(scene->path, "/tmp/ndproof-test-XXXXXX", 25);
-    const int fd = mkstemp(scene->path);
+static struct scene set_up(void) {
+    struct scene scene = {.path = "/tmp/ndproof-test-XXXXXX"};
+    const int fd = mkstemp(scene.path);
     assert_true(fd >= 0);
     assert_int_equal(close(fd), 0);
-    ndp_arena_init(&scene->arena, 1 << 24);
-    scene->exact = NULL;
+    ndp_arena_init(&scene.arena, 1 << 24);
+    ndp_buffer_init(&scene.file, 1 << 20);
+    return scene;
 }
 
 static void tear_down(struct scene *scene) {
     assert_int_equal(unlink(scene->path), 0);
     ndp_arena_clear(&scene->arena);
+    ndp_arena_clear(&scene->sample.arena);
+    ndp_buffer_clear(&scene->file);
     free(scene->exact);
 }
+
+/* A scene that the end of its block tears down. */
+#define SCENE(name) __attribute__((cleanup(tear_down))) struct scene name = set_up()
 
 /* Sets the bytes for the entry points from memory, in a block of exact size. */
 static void set_memory(struct scene *scene, struct ndp_bytes bytes) {
@@ -78,12 +86,13 @@ static enum ndp_status decode(struct scene *scene, int entry, struct ndp_npy_arr
     }
 }
 
-/* Fills NumPy's bytes of the vector: those of our encoder, after comparison with NumPy's hash. */
-static void vector_bytes(struct sample *sample, const struct npy_vector *vector, struct ndp_buffer *out) {
-    sample_make(sample, vector);
-    ndp_buffer_init(out, 1 << 20);
-    assert_int_equal(ndp_npy_encode_buffer(&sample->elements, 0, out, NULL), NDP_OK);
-    assert_int_equal(ndp_hash_bytes(out->data, out->size_bytes, NDP_HASH_START), vector->hash);
+/* Makes the array of the vector, and NumPy's file of it: that of our encoder, after comparison with NumPy's hash. */
+static void vector_bytes(struct scene *scene, const struct npy_vector *vector) {
+    ndp_arena_clear(&scene->sample.arena);
+    sample_make(&scene->sample, vector);
+    scene->file.size_bytes = 0;
+    assert_int_equal(ndp_npy_encode_buffer(&scene->sample.elements, 0, &scene->file, NULL), NDP_OK);
+    assert_int_equal(ndp_hash_bytes(scene->file.data, scene->file.size_bytes, NDP_HASH_START), vector->hash);
 }
 
 static void check_array(const struct npy_vector *vector, int entry, const struct ndp_npy_array *array,
@@ -107,27 +116,20 @@ static void check_array(const struct npy_vector *vector, int entry, const struct
 }
 
 static void every_entry_point_gives_the_array(void **state) {
-    struct scene scene;
-    set_up(&scene);
+    SCENE(scene);
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
-        struct ndp_buffer bytes;
-        struct sample sample;
-        vector_bytes(&sample, &npy_vectors[i], &bytes);
-        set_bytes(&scene, ndp_buffer_view(&bytes));
+        vector_bytes(&scene, &npy_vectors[i]);
+        set_bytes(&scene, ndp_buffer_view(&scene.file));
         for (int entry = 0; entry < ENTRIES; entry++) {
-            struct ndp_npy_array array;
+            NDP_NPY_ARRAY_SCOPED(array);
             struct ndp_error error = {0};
             if (decode(&scene, entry, &array, &error) != NDP_OK)
                 fail_msg("%s through %s: %s", npy_vectors[i].dtype, entry_names[entry], error.text);
-            check_array(&npy_vectors[i], entry, &array, &sample.elements);
+            check_array(&npy_vectors[i], entry, &array, &scene.sample.elements);
             assert_int_equal(array.map.is_open, entry >= 3);
-            ndp_npy_array_clear(&array);
         }
-        ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&sample.arena);
         ndp_arena_clear(&scene.arena);
     }
-    tear_down(&scene);
 }
 
 /* Checks the result for one length of a file through entry points `first` to `last`. */
@@ -148,26 +150,20 @@ static void check_length(struct scene *scene, const struct npy_vector *vector, i
 /* Every proper prefix of every file is refused from memory and as a stream; as a file, those near the ends of its
  * parts. One additional byte has no effect. */
 static void every_truncation_is_refused(void **state) {
-    struct scene scene;
-    set_up(&scene);
+    SCENE(scene);
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         const struct npy_vector *vector = &npy_vectors[i];
-        struct ndp_buffer bytes;
-        struct sample sample;
-        vector_bytes(&sample, vector, &bytes);
-        assert_int_equal(ndp_buffer_add(&bytes, "x", 1), NDP_OK);
+        vector_bytes(&scene, vector);
+        assert_int_equal(ndp_buffer_add(&scene.file, "x", 1), NDP_OK);
         for (uint64_t size = 0; size <= vector->size_bytes + 1; size++) {
-            const struct ndp_bytes prefix = {bytes.data, size};
+            const struct ndp_bytes prefix = {scene.file.data, size};
             set_memory(&scene, prefix);
             check_length(&scene, vector, 0, 1);
             if (size > 14 && size + 2 < vector->size_bytes && (size + 3) % 64 > 6) continue;
             set_bytes(&scene, prefix);
             check_length(&scene, vector, 2, ENTRIES - 1);
         }
-        ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&sample.arena);
     }
-    tear_down(&scene);
 }
 
 /* A header that claims much more data than exist, through every entry point. */
@@ -184,11 +180,9 @@ static void a_false_size_allocates_nothing(void **state) {
         {"(9223372036854775807,)", NDP_INVALID},
         {"(-1,)", NDP_INVALID},
     };
-    struct scene scene;
-    set_up(&scene);
+    SCENE(scene);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer bytes;
-        ndp_buffer_init(&bytes, 4096);
+        NDP_BUFFER_SCOPED(bytes, 4096);
         assert_int_equal(ndp_buffer_add(&bytes, "\x93NUMPY\1\0\0\0", 10), NDP_OK);
         assert_int_equal(
             ndp_buffer_printf(&bytes, "{'descr': '<i8', 'fortran_order': False, 'shape': %s, }\n", rows[i].shape),
@@ -202,15 +196,12 @@ static void a_false_size_allocates_nothing(void **state) {
             if (status != rows[i].status)
                 fail_msg("%s through %s: %s", rows[i].shape, entry_names[entry], ndp_status_name(status));
         }
-        ndp_buffer_clear(&bytes);
     }
-    tear_down(&scene);
 }
 
 static void a_false_header_length_reads_at_most_the_limit(void **state) {
     static const uint8_t bytes[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 2, 0, 0xff, 0xff, 0xff, 0xff, '{'};
-    struct scene scene;
-    set_up(&scene);
+    SCENE(scene);
     set_bytes(&scene, (struct ndp_bytes){bytes, sizeof(bytes)});
     for (int entry = 0; entry < ENTRIES; entry++) {
         struct ndp_npy_array array;
@@ -218,136 +209,110 @@ static void a_false_header_length_reads_at_most_the_limit(void **state) {
         assert_int_equal(decode(&scene, entry, &array, &error), NDP_LIMIT);
         assert_int_equal(error.offset_bytes, 8);
     }
-    tear_down(&scene);
 }
 
 /* NEP 1: a file may contain several arrays one after the other. */
 static void a_descriptor_is_positioned_after_the_array(void **state) {
-    struct scene scene;
-    struct ndp_buffer bytes;
-    struct sample sample;
-    set_up(&scene);
-    vector_bytes(&sample, &npy_vectors[1], &bytes);
-    const uint64_t size = bytes.size_bytes;
-    assert_int_equal(ndp_npy_encode_buffer(&sample.elements, 2, &bytes, NULL), NDP_OK);
-    assert_int_equal(ndp_buffer_add(&bytes, "rest", 4), NDP_OK);
-    set_bytes(&scene, ndp_buffer_view(&bytes));
+    SCENE(scene);
+    vector_bytes(&scene, &npy_vectors[1]);
+    const uint64_t size = scene.file.size_bytes;
+    assert_int_equal(ndp_npy_encode_buffer(&scene.sample.elements, 2, &scene.file, NULL), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&scene.file, "rest", 4), NDP_OK);
+    set_bytes(&scene, ndp_buffer_view(&scene.file));
     const int fd = open(scene.path, O_RDONLY);
     assert_true(fd >= 0);
     for (off_t k = 1; k <= 2; k++) {
-        struct ndp_npy_array array;
+        NDP_NPY_ARRAY_SCOPED(array);
         assert_int_equal(ndp_npy_decode_fd(&scene.arena, fd, NULL, &array, NULL), NDP_OK);
         assert_int_equal(array.header.major, k);
         assert_int_equal(lseek(fd, 0, SEEK_CUR), k * (off_t)size);
-        ndp_npy_array_clear(&array);
     }
     struct ndp_npy_array array;
     assert_int_equal(ndp_npy_decode_fd(&scene.arena, fd, NULL, &array, NULL), NDP_INVALID);
     assert_int_equal(close(fd), 0);
-    ndp_buffer_clear(&bytes);
-    ndp_arena_clear(&sample.arena);
-    tear_down(&scene);
 }
 
 /* Makes a file larger than the first read, with a header of `header_bytes`, which blanks pad. */
-static void make_large(struct scene *scene, struct ndp_buffer *bytes, uint16_t header_bytes) {
+static void make_large(struct scene *scene, uint16_t header_bytes) {
     static const char text[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (70000,), }";
     uint8_t *room = NULL;
-    ndp_buffer_init(bytes, 1 << 20);
-    assert_int_equal(ndp_buffer_extend(bytes, 10 + (uint64_t)header_bytes + 70000, &room), NDP_OK);
+    scene->file.size_bytes = 0;
+    assert_int_equal(ndp_buffer_extend(&scene->file, 10 + (uint64_t)header_bytes + 70000, &room), NDP_OK);
     memcpy(room, "\x93NUMPY\1", 8);
     ndp_store_u16le(room + 8, header_bytes);
     memset(room + 10, ' ', header_bytes);
     memcpy(room + 10, text, sizeof(text) - 1);
     room[10 + header_bytes - 1] = '\n';
     for (uint32_t i = 0; i < 70000; i++) room[10 + header_bytes + i] = (uint8_t)(i * 7);
-    set_bytes(scene, ndp_buffer_view(bytes));
+    set_bytes(scene, ndp_buffer_view(&scene->file));
 }
 
 static void every_entry_point_reads_large_files_and_long_headers(void **state) {
     static const uint16_t lengths[] = {118, 502, 503, 9000};
-    struct scene scene;
-    set_up(&scene);
+    SCENE(scene);
     for (size_t i = 0; i < NDP_ARRAY_LEN(lengths); i++) {
-        struct ndp_buffer bytes;
-        make_large(&scene, &bytes, lengths[i]);
+        make_large(&scene, lengths[i]);
         for (int entry = 0; entry < ENTRIES; entry++) {
-            struct ndp_npy_array array = {0};
+            NDP_NPY_ARRAY_SCOPED(array);
             assert_int_equal(decode(&scene, entry, &array, NULL), NDP_OK);
             assert_int_equal(array.header.data_offset_bytes, 10 + lengths[i]);
-            assert_int_equal(array.consumed_bytes, bytes.size_bytes);
-            assert_memory_equal(array.data, bytes.data + 10 + lengths[i], 70000);
-            ndp_npy_array_clear(&array);
+            assert_int_equal(array.consumed_bytes, scene.file.size_bytes);
+            assert_memory_equal(array.data, scene.file.data + 10 + lengths[i], 70000);
         }
         /* Cut in the header, after the first read. */
         if (lengths[i] > 600) {
             struct ndp_npy_array array = {0};
-            set_bytes(&scene, (struct ndp_bytes){bytes.data, 600});
+            set_bytes(&scene, (struct ndp_bytes){scene.file.data, 600});
             for (int entry = 0; entry < ENTRIES; entry++)
                 assert_int_equal(decode(&scene, entry, &array, NULL), NDP_TRUNCATED);
         }
-        ndp_buffer_clear(&bytes);
     }
-    tear_down(&scene);
 }
 
 /* The position of the file is irrelevant and does not change. */
 static void a_mapped_descriptor_keeps_its_position(void **state) {
-    struct scene scene;
-    struct ndp_buffer bytes;
-    struct sample sample;
+    SCENE(scene);
     struct ndp_npy_array array = {0};
-    set_up(&scene);
-    vector_bytes(&sample, &npy_vectors[1], &bytes);
-    set_bytes(&scene, ndp_buffer_view(&bytes));
+    vector_bytes(&scene, &npy_vectors[1]);
+    set_bytes(&scene, ndp_buffer_view(&scene.file));
     const int fd = open(scene.path, O_RDONLY);
     assert_int_equal(lseek(fd, 5, SEEK_SET), 5);
     assert_int_equal(ndp_npy_decode_mapped_fd(&scene.arena, fd, NDP_MAP_COPY, NULL, &array, NULL), NDP_OK);
     assert_int_equal(lseek(fd, 0, SEEK_CUR), 5);
     assert_int_equal(close(fd), 0);
-    check_array(&npy_vectors[1], 5, &array, &sample.elements);
+    check_array(&npy_vectors[1], 5, &array, &scene.sample.elements);
     ndp_npy_array_clear(&array);
     assert_int_equal(ndp_npy_decode_mapped_fd(&scene.arena, -1, NDP_MAP_COPY, NULL, &array, NULL), NDP_IO);
-    ndp_buffer_clear(&bytes);
-    ndp_arena_clear(&sample.arena);
-    tear_down(&scene);
 }
 
 /* A pipe has no size. 300000 bytes are several times the initial memory. */
 static void a_stream_grows_with_what_arrives(void **state) {
-    struct scene scene;
-    struct ndp_buffer bytes;
+    SCENE(scene);
     const struct ndp_dtype leaf = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
     struct ndp_layout layout = {.ndim = 1, .shape = {300000}, .strides_bytes = {1}};
     uint8_t *data = malloc(300000);
-    set_up(&scene);
     assert_non_null(data);
     for (uint32_t i = 0; i < 300000; i++) data[i] = (uint8_t)(i ^ i >> 8);
     const struct ndp_elements elements = {&leaf, &layout, data};
-    ndp_buffer_init(&bytes, 1 << 20);
+    NDP_BUFFER_SCOPED(bytes, 1 << 20);
     assert_int_equal(ndp_npy_encode_buffer(&elements, 0, &bytes, NULL), NDP_OK);
     static const uint64_t pieces[] = {1000, 65536, 1 << 20};
     for (size_t i = 0; i < NDP_ARRAY_LEN(pieces); i++) {
-        struct ndp_npy_array array;
+        NDP_NPY_ARRAY_SCOPED(array);
         struct source source = {ndp_cursor_view(ndp_buffer_view(&bytes)), pieces[i], NDP_OK};
         assert_int_equal(ndp_npy_decode_stream(&scene.arena, read_source, &source, NULL, &array, NULL), NDP_OK);
         assert_memory_equal(array.data, data, 300000);
         assert_int_equal(ndp_cursor_left(&source.cursor), 0);
-        ndp_npy_array_clear(&array);
     }
-    ndp_buffer_clear(&bytes);
     free(data);
-    tear_down(&scene);
 }
 
 static void objects_and_other_files_are_refused(void **state) {
     static const char text[] = "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }\n";
-    struct scene scene;
+    SCENE(scene);
     struct ndp_npy_array array;
-    struct ndp_buffer bytes;
     char fifo[80];
-    set_up(&scene);
-    ndp_buffer_init(&bytes, 4096);
+    NDP_BUFFER_SCOPED(bytes, 4096);
     assert_int_equal(ndp_buffer_add(&bytes, "\x93NUMPY\1\0\0\0", 10), NDP_OK);
     assert_int_equal(ndp_buffer_add(&bytes, text, sizeof(text) - 1), NDP_OK);
     bytes.data[8] = sizeof(text) - 1;
@@ -355,7 +320,6 @@ static void objects_and_other_files_are_refused(void **state) {
     set_bytes(&scene, ndp_buffer_view(&bytes));
     for (int entry = 0; entry < ENTRIES; entry++)
         assert_int_equal(decode(&scene, entry, &array, NULL), NDP_UNSUPPORTED);
-    ndp_buffer_clear(&bytes);
 
     (void)snprintf(fifo, sizeof(fifo), "%s.fifo", scene.path);
     assert_int_equal(mkfifo(fifo, 0600), 0);
@@ -368,52 +332,38 @@ static void objects_and_other_files_are_refused(void **state) {
     assert_int_equal(unlink(fifo), 0);
     assert_int_equal(ndp_npy_decode_file(&scene.arena, "/nonexistent", NULL, &array, NULL), NDP_IO);
     assert_int_equal(ndp_npy_decode_mapped(&scene.arena, scene.path, NDP_MAP_WRITE, NULL, &array, NULL), NDP_INVALID);
-    tear_down(&scene);
 }
 
 static void the_limit_on_data_is_kept(void **state) {
-    struct scene scene;
-    struct ndp_buffer bytes;
-    struct sample sample;
+    SCENE(scene);
     struct ndp_npy_array array;
-    set_up(&scene);
-    vector_bytes(&sample, &npy_vectors[1], &bytes);
+    vector_bytes(&scene, &npy_vectors[1]);
     const struct ndp_npy_options enough = {.data_bytes = 48};
     const struct ndp_npy_options less = {.data_bytes = 47};
     const struct ndp_npy_options flat = {.max_ndim = 1};
-    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&bytes), &enough, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&scene.file), &enough, &array, NULL), NDP_OK);
     ndp_npy_array_clear(&array);
-    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&bytes), &less, &array, NULL), NDP_LIMIT);
-    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&bytes), &flat, &array, NULL), NDP_LIMIT);
-    ndp_buffer_clear(&bytes);
-    ndp_arena_clear(&sample.arena);
-    tear_down(&scene);
+    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&scene.file), &less, &array, NULL), NDP_LIMIT);
+    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&scene.file), &flat, &array, NULL), NDP_LIMIT);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    struct scene scene;
-    struct ndp_buffer bytes;
-    struct sample sample;
-    set_up(&scene);
-    vector_bytes(&sample, &npy_vectors[6], &bytes);
-    set_bytes(&scene, ndp_buffer_view(&bytes));
+    SCENE(scene);
+    vector_bytes(&scene, &npy_vectors[6]);
+    set_bytes(&scene, ndp_buffer_view(&scene.file));
     for (int entry = 0; entry < ENTRIES; entry++) {
         enum ndp_status status = NDP_NOMEM;
         uint64_t call = 0;
         while (status != NDP_OK) {
-            struct ndp_npy_array array;
+            NDP_NPY_ARRAY_SCOPED(array);
             ndp_arena_clear(&scene.arena);
             ndp_arena_fail_at(&scene.arena, ++call);
             status = decode(&scene, entry, &array, NULL);
             ndp_arena_fail_at(&scene.arena, 0);
             assert_true(status == NDP_OK || status == NDP_NOMEM);
-            if (status == NDP_OK) ndp_npy_array_clear(&array);
         }
         assert_true(call > 10);
     }
-    ndp_buffer_clear(&bytes);
-    ndp_arena_clear(&sample.arena);
-    tear_down(&scene);
 }
 
 NDP_SUITE(npy_decode_test, cmocka_unit_test(every_entry_point_gives_the_array),

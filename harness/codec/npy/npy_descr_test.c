@@ -17,102 +17,56 @@ static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *tex
     return dtype;
 }
 
+static void check_type(const char *text, bool is_lenient, enum ndp_status expected) {
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    enum ndp_status status = NDP_OK;
+    const struct ndp_dtype *dtype = dtype_of(&arena, text, is_lenient, &status, &error);
+    if (status != expected)
+        fail_msg("%s, %s: %s, not %s (%s)", text, is_lenient ? "lenient" : "strict", ndp_status_name(status),
+                 ndp_status_name(expected), error.text);
+    assert_int_equal(dtype == NULL, status != NDP_OK);
+    if (status != NDP_OK && (error.offset_bytes == NDP_NO_OFFSET || error.text[0] == '\0'))
+        fail_msg("%s: the error has no offset or no text", text);
+}
+
 /* Source of the rows: numpy.load of a header with that descr in NumPy 1.24.4, 2.4.6 and 2.5. OK: all accept it;
  * INVALID: all refuse it; UNSUPPORTED: some accept it. */
 static void types_are_those_that_writers_emit(void **state) {
     static const struct {
-        const char *text;
-        enum ndp_status strict;
-        enum ndp_status lenient;
+        enum ndp_status strict, lenient;
+        const char *texts[32];
     } rows[] = {
-        {"'|b1'", NDP_OK, NDP_OK},
-        {"'b1'", NDP_OK, NDP_OK},
-        {"'>c16'", NDP_OK, NDP_OK},
-        {"'<f16'", NDP_OK, NDP_OK},
-        {"'|S0'", NDP_OK, NDP_OK},
-        {"'<M8'", NDP_OK, NDP_OK},
-        {"'<M8[25us]'", NDP_OK, NDP_OK},
-        {"'|S2147483647'", NDP_OK, NDP_OK},
-        {"'|O'", NDP_OK, NDP_OK},
-        {"[]", NDP_OK, NDP_OK},
-        {"[('a', '<i4'), ('b', '>f8', (2, 3))]", NDP_OK, NDP_OK},
-        {"[('', '|V4'), ('a', '<i4'), ('', '|V8')]", NDP_OK, NDP_OK},
-        {"[(('T', 'a'), '<i2')]", NDP_OK, NDP_OK},
-        {"[((None, 'a'), '<i2')]", NDP_OK, NDP_OK},
-        {"[('a', '<i2', ())]", NDP_OK, NDP_OK},
-        {"[('a', '<i2', 3)]", NDP_OK, NDP_OK},
-        {"[('a', '<i2', (0,))]", NDP_OK, NDP_OK},
-        {"[('a', ('<i2', (2,)), (3,))]", NDP_OK, NDP_OK},
-        {"[('a', [('b', '<i2')])]", NDP_OK, NDP_OK},
-        {"'i2'", NDP_UNSUPPORTED, NDP_OK},
-        {"'=i2'", NDP_UNSUPPORTED, NDP_OK},
-        {"'|i2'", NDP_UNSUPPORTED, NDP_OK},
-        {"'>i1'", NDP_UNSUPPORTED, NDP_OK},
-        {"'<S3'", NDP_UNSUPPORTED, NDP_OK},
-        {"'S3'", NDP_UNSUPPORTED, NDP_OK},
-        {"'float64'", NDP_UNSUPPORTED, NDP_OK},
-        {"'|O8'", NDP_OK, NDP_OK},
-        {"'i02'", NDP_UNSUPPORTED, NDP_OK},
-        {"'datetime64[ns]'", NDP_UNSUPPORTED, NDP_OK},
-        {"{}", NDP_UNSUPPORTED, NDP_OK},
-        {"[['a', '<i2']]", NDP_UNSUPPORTED, NDP_OK},
-        {"[('a', '<i2', [2])]", NDP_UNSUPPORTED, NDP_OK},
-        {"'i2,i2'", NDP_UNSUPPORTED, NDP_UNSUPPORTED},
-        {"'2i2'", NDP_UNSUPPORTED, NDP_UNSUPPORTED},
-        {"('<i2', (2,))", NDP_UNSUPPORTED, NDP_UNSUPPORTED},
-        {"[((1, 'a'), '<i2')]", NDP_UNSUPPORTED, NDP_UNSUPPORTED},
-        {"[('a', '|V0', 3)]", NDP_UNSUPPORTED, NDP_UNSUPPORTED},
-        {"[('a', '|S0', 0)]", NDP_UNSUPPORTED, NDP_UNSUPPORTED},
-        {"[('a', '|V0', ())]", NDP_INVALID, NDP_INVALID},
-        {"[('a', '<U0', (2,))]", NDP_INVALID, NDP_INVALID},
-        {"'<i3'", NDP_INVALID, NDP_INVALID},
-        {"'>float64'", NDP_INVALID, NDP_INVALID},
-        {"'<f10'", NDP_INVALID, NDP_INVALID},
-        {"' <i2'", NDP_INVALID, NDP_INVALID},
-        {"'<i2 '", NDP_INVALID, NDP_INVALID},
-        {"'<i-2'", NDP_INVALID, NDP_INVALID},
-        {"'<M8[-1ns]'", NDP_INVALID, NDP_INVALID},
-        {"'<M8[x]'", NDP_INVALID, NDP_INVALID},
-        {"''", NDP_INVALID, NDP_INVALID},
-        {"None", NDP_INVALID, NDP_INVALID},
-        {"2", NDP_INVALID, NDP_INVALID},
-        {"()", NDP_INVALID, NDP_INVALID},
-        {"('<i2',)", NDP_INVALID, NDP_INVALID},
-        {"{'names': ['a'], 'formats': ['<i2']}", NDP_INVALID, NDP_INVALID},
-        {"[('a',)]", NDP_INVALID, NDP_INVALID},
-        {"[('a', '<i2', (1,), 0)]", NDP_INVALID, NDP_INVALID},
-        {"['<i2']", NDP_INVALID, NDP_INVALID},
-        {"[(1, '<i2')]", NDP_INVALID, NDP_INVALID},
-        {"[('a', '<i2'), ('a', '<i4')]", NDP_INVALID, NDP_INVALID},
-        {"[(('a', 'a'), '<i2')]", NDP_INVALID, NDP_INVALID},
-        {"[(('T', 'a'), '<i2'), (('T', 'b'), '<i2')]", NDP_INVALID, NDP_INVALID},
-        {"[('a', '<i2', (-1,))]", NDP_INVALID, NDP_INVALID},
-        {"[('a', '<i2', (True,))]", NDP_INVALID, NDP_INVALID},
-        {"[('a', ('<i2', {'x': 1}))]", NDP_INVALID, NDP_INVALID},
-        {"'|S2147483648'", NDP_LIMIT, NDP_LIMIT},
-        {"'|S99999999999999999999'", NDP_LIMIT, NDP_LIMIT},
-        {"'<U536870912'", NDP_LIMIT, NDP_LIMIT},
-        {"[('a', '|S2147483647'), ('b', '|i1')]", NDP_LIMIT, NDP_LIMIT},
-        {"[('a', '<i2', (65536, 65536))]", NDP_LIMIT, NDP_LIMIT},
-        {"[('a', '<c16', (2147483647, 0, 2147483647))]", NDP_OK, NDP_OK},
-        {"[('a', '<c16', (2147483647, 2147483647, 2147483647, 0))]", NDP_LIMIT, NDP_LIMIT},
-        {"[('a', [('b', '<i2', (0,))], (65536, 65536))]", NDP_LIMIT, NDP_LIMIT},
+        {NDP_OK, NDP_OK,
+         NDP_ROWS("'|b1'", "'b1'", "'>c16'", "'<f16'", "'|S0'", "'<M8'", "'<M8[25us]'", "'|S2147483647'", "'|O'", "[]",
+                  "[('a', '<i4'), ('b', '>f8', (2, 3))]", "[('', '|V4'), ('a', '<i4'), ('', '|V8')]",
+                  "[(('T', 'a'), '<i2')]", "[((None, 'a'), '<i2')]", "[('a', '<i2', ())]", "[('a', '<i2', 3)]",
+                  "[('a', '<i2', (0,))]", "[('a', ('<i2', (2,)), (3,))]", "[('a', [('b', '<i2')])]", "'|O8'",
+                  "[('a', '<c16', (2147483647, 0, 2147483647))]")},
+        {NDP_UNSUPPORTED, NDP_OK,
+         NDP_ROWS("'i2'", "'=i2'", "'|i2'", "'>i1'", "'<S3'", "'S3'", "'float64'", "'i02'", "'datetime64[ns]'", "{}",
+                  "[['a', '<i2']]", "[('a', '<i2', [2])]")},
+        {NDP_UNSUPPORTED, NDP_UNSUPPORTED,
+         NDP_ROWS("'i2,i2'", "'2i2'", "('<i2', (2,))", "[((1, 'a'), '<i2')]", "[('a', '|V0', 3)]",
+                  "[('a', '|S0', 0)]")},
+        {NDP_INVALID, NDP_INVALID,
+         NDP_ROWS("[('a', '|V0', ())]", "[('a', '<U0', (2,))]", "'<i3'", "'>float64'", "'<f10'", "' <i2'", "'<i2 '",
+                  "'<i-2'", "'<M8[-1ns]'", "'<M8[x]'", "''", "None", "2", "()", "('<i2',)",
+                  "{'names': ['a'], 'formats': ['<i2']}", "[('a',)]", "[('a', '<i2', (1,), 0)]", "['<i2']",
+                  "[(1, '<i2')]", "[('a', '<i2'), ('a', '<i4')]", "[(('a', 'a'), '<i2')]",
+                  "[(('T', 'a'), '<i2'), (('T', 'b'), '<i2')]", "[('a', '<i2', (-1,))]", "[('a', '<i2', (True,))]",
+                  "[('a', ('<i2', {'x': 1}))]")},
+        {NDP_LIMIT, NDP_LIMIT,
+         NDP_ROWS("'|S2147483648'", "'|S99999999999999999999'", "'<U536870912'",
+                  "[('a', '|S2147483647'), ('b', '|i1')]", "[('a', '<i2', (65536, 65536))]",
+                  "[('a', '<c16', (2147483647, 2147483647, 2147483647, 0))]",
+                  "[('a', [('b', '<i2', (0,))], (65536, 65536))]")},
     };
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
-        const bool is_lenient = i % 2 == 1;
-        const enum ndp_status expected = is_lenient ? rows[i / 2].lenient : rows[i / 2].strict;
-        struct ndp_arena arena;
-        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-        enum ndp_status status = NDP_OK;
-        ndp_arena_init(&arena, ARENA_BYTES);
-        const struct ndp_dtype *dtype = dtype_of(&arena, rows[i / 2].text, is_lenient, &status, &error);
-        if (status != expected)
-            fail_msg("%s, %s: %s, not %s (%s)", rows[i / 2].text, is_lenient ? "lenient" : "strict",
-                     ndp_status_name(status), ndp_status_name(expected), error.text);
-        assert_int_equal(dtype == NULL, status != NDP_OK);
-        if (status != NDP_OK && (error.offset_bytes == NDP_NO_OFFSET || error.text[0] == '\0'))
-            fail_msg("%s: the error has no offset or no text", rows[i / 2].text);
-        ndp_arena_clear(&arena);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        for (const char *const *text = rows[i].texts; *text != NULL; text++) {
+            check_type(*text, false, rows[i].strict);
+            check_type(*text, true, rows[i].lenient);
+        }
     }
 }
 
@@ -120,9 +74,8 @@ static void types_are_those_that_writers_emit(void **state) {
 static void offsets_are_cumulative_and_padding_is_not_a_field(void **state) {
     static const char text[] = "[('', '|V4'), ('a', '<i4'), ('', '<u2', (3,)), (('T', ''), '|V2'), ('b', '>f8'), "
                                "('', '|V8')]";
-    struct ndp_arena arena;
     enum ndp_status status = NDP_OK;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     const struct ndp_dtype *dtype = dtype_of(&arena, text, false, &status, NULL);
     assert_int_equal(status, NDP_OK);
     assert_int_equal(dtype->itemsize_bytes, 32);
@@ -134,7 +87,6 @@ static void offsets_are_cumulative_and_padding_is_not_a_field(void **state) {
     assert_true(ndp_bytes_is_equal(dtype->fields[1].title, ndp_bytes_view("T")));
     assert_int_equal(dtype->fields[2].offset_bytes, 16);
     assert_int_equal(dtype->fields[2].dtype->order, NDP_ORDER_BIG);
-    ndp_arena_clear(&arena);
 }
 
 static void errors_point_at_the_literal(void **state) {
@@ -154,14 +106,12 @@ static void errors_point_at_the_literal(void **state) {
         {"('<i2', 2)", NDP_UNSUPPORTED, 0},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_error error = {0};
         enum ndp_status status = NDP_OK;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         (void)dtype_of(&arena, rows[i].text, false, &status, &error);
         if (status != rows[i].status || error.offset_bytes != START_BYTES + rows[i].at_bytes)
             fail_msg("%s: %s at %d", rows[i].text, ndp_status_name(status), (int)error.offset_bytes - START_BYTES);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -191,15 +141,13 @@ static void types_are_written_as_numpy_writes_them(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const char *expected = rows[i].written == NULL ? rows[i].read : rows[i].written;
-        struct ndp_arena arena;
         enum ndp_status status = NDP_OK;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const struct ndp_dtype *dtype = dtype_of(&arena, rows[i].read, false, &status, NULL);
         assert_int_equal(status, NDP_OK);
         for (uint64_t max = 0; max <= strlen(expected); max++) {
-            struct ndp_buffer buffer;
             uint32_t highest = 0;
-            ndp_buffer_init(&buffer, max);
+            NDP_BUFFER_SCOPED(buffer, max);
             status = ndp_descr_add(&buffer, dtype, &highest, NULL);
             assert_int_equal(status, max < strlen(expected) ? NDP_LIMIT : NDP_OK);
             if (status == NDP_OK && !ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(expected)))
@@ -207,9 +155,7 @@ static void types_are_written_as_numpy_writes_them(void **state) {
             /* Values below 0x80 have no effect. */
             if (status == NDP_OK && rows[i].highest >= 0x80) assert_int_equal(highest, rows[i].highest);
             if (status == NDP_OK && rows[i].highest < 0x80) assert_true(highest < 0x80);
-            ndp_buffer_clear(&buffer);
         }
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -232,15 +178,13 @@ static void unrepresentable_dtypes_are_refused(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(fields) + NDP_ARRAY_LEN(others); i++) {
         struct ndp_dtype dtype = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .field_count = 2};
-        struct ndp_buffer buffer;
         struct ndp_error error = {0};
         uint32_t highest = 0;
         if (i < NDP_ARRAY_LEN(fields)) dtype.fields = fields[i];
         if (i >= NDP_ARRAY_LEN(fields)) dtype = others[i - NDP_ARRAY_LEN(fields)];
-        ndp_buffer_init(&buffer, 1000);
+        NDP_BUFFER_SCOPED(buffer, 1000);
         if (ndp_descr_add(&buffer, &dtype, &highest, &error) != NDP_UNSUPPORTED) fail_msg("row %zu", i);
         assert_true(error.text[0] != '\0');
-        ndp_buffer_clear(&buffer);
     }
 }
 
@@ -249,11 +193,10 @@ static void every_failing_allocation_is_reported(void **state) {
     uint64_t call = 0;
     enum ndp_status status = NDP_NOMEM;
     while (status != NDP_OK) {
-        struct ndp_arena arena;
         struct ndp_error error = {0};
         const struct ndp_literal *literal = NULL;
         const struct ndp_dtype *dtype = NULL;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(ndp_literal_read(&arena, ndp_bytes_view("[('a', '<i2', (2, 2)), ('b', [('c', '|S1')])]"),
                                           &options, &literal, NULL),
                          NDP_OK);
@@ -261,7 +204,6 @@ static void every_failing_allocation_is_reported(void **state) {
         status = ndp_descr_read(&arena, literal, false, &dtype, &error);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
         assert_int_equal(dtype == NULL, status != NDP_OK);
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 8);
 }

@@ -32,10 +32,8 @@ static void every_encoder_writes_numpys_bytes(void **state) {
     assert_true(fd >= 0);
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         const struct npy_vector *vector = &npy_vectors[i];
-        struct sample sample;
-        struct ndp_buffer buffer;
-        sample_make(&sample, vector);
-        ndp_buffer_init(&buffer, 1 << 20);
+        SAMPLE(sample, vector);
+        NDP_BUFFER_SCOPED(buffer, 1 << 20);
         assert_int_equal(ndp_npy_encode_buffer(&sample.elements, 0, &buffer, NULL), NDP_OK);
         check_bytes(vector, "buffer", ndp_buffer_view(&buffer));
         buffer.size_bytes = 0;
@@ -45,8 +43,6 @@ static void every_encoder_writes_numpys_bytes(void **state) {
         check_bytes(vector, "file", file_bytes(&sample.arena, path));
         assert_int_equal(ndp_npy_encode_mapped(&sample.elements, 0, path, NULL), NDP_OK);
         check_bytes(vector, "mapped", file_bytes(&sample.arena, path));
-        ndp_buffer_clear(&buffer);
-        ndp_arena_clear(&sample.arena);
     }
     assert_int_equal(close(fd), 0);
     assert_int_equal(unlink(path), 0);
@@ -67,16 +63,12 @@ static void unrepresentable_arrays_are_refused(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct npy_vector vector = {.dtype = rows[i], .ndim = 1, .shape = {2}};
-        struct sample sample;
-        struct ndp_buffer buffer;
         struct ndp_error error = {0};
-        sample_make(&sample, &vector);
-        ndp_buffer_init(&buffer, 1 << 12);
+        SAMPLE(sample, &vector);
+        NDP_BUFFER_SCOPED(buffer, 1 << 12);
         assert_int_equal(ndp_npy_encode(&sample.elements, 0, ndp_write_to_buffer, &buffer, &error), NDP_UNSUPPORTED);
         assert_int_equal(buffer.size_bytes, 0);
         assert_true(error.text[0] != '\0');
-        ndp_buffer_clear(&buffer);
-        ndp_arena_clear(&sample.arena);
     }
 }
 
@@ -109,9 +101,8 @@ static void views_are_written_in_logical_order(void **state) {
         data[2 * i + 1] = 0x55;
     }
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer buffer;
         const struct ndp_elements elements = {&leaf, &rows[i].layout, data};
-        ndp_buffer_init(&buffer, 1 << 12);
+        NDP_BUFFER_SCOPED(buffer, 1 << 12);
         assert_int_equal(ndp_npy_encode_buffer(&elements, 0, &buffer, NULL), NDP_OK);
         assert_int_equal(buffer.size_bytes, 128 + 2 * rows[i].count);
         assert_int_equal(ndp_npy_is_fortran_order(&elements), rows[i].is_fortran);
@@ -119,7 +110,6 @@ static void views_are_written_in_logical_order(void **state) {
             if (buffer.data[128 + 2 * k] != rows[i].expected[k] || buffer.data[129 + 2 * k] != 0x55)
                 fail_msg("%s: element %d", rows[i].view, k);
         }
-        ndp_buffer_clear(&buffer);
     }
 }
 
@@ -133,9 +123,8 @@ static enum ndp_status write_until(void *sink, const void *bytes, uint64_t size_
 }
 
 static void a_sink_that_refuses_ends_the_encoding(void **state) {
-    struct sample sample;
     struct ndp_error error = {0};
-    sample_make(&sample, &npy_vectors[0]);
+    SAMPLE(sample, &npy_vectors[0]);
     for (uint32_t calls = 0; calls < 2; calls++) {
         uint32_t left = calls;
         assert_int_equal(ndp_npy_encode(&sample.elements, 0, write_until, &left, &error), NDP_IO);
@@ -144,17 +133,14 @@ static void a_sink_that_refuses_ends_the_encoding(void **state) {
     assert_int_equal(ndp_npy_encode(&sample.elements, 0, write_until, &left, &error), NDP_OK);
     assert_int_equal(ndp_npy_encode_file(&sample.elements, 0, "/nonexistent/x.npy", &error), NDP_IO);
     assert_int_equal(ndp_npy_encode_mapped(&sample.elements, 0, "/tmp", &error), NDP_INVALID);
-    ndp_arena_clear(&sample.arena);
 }
 
 static void sizes_that_do_not_fit_are_refused(void **state) {
     const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
     struct ndp_layout layout = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
     const struct ndp_elements elements = {&leaf, &layout, NULL};
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 1 << 12);
+    NDP_BUFFER_SCOPED(buffer, 1 << 12);
     assert_int_equal(ndp_npy_encode_buffer(&elements, 0, &buffer, NULL), NDP_LIMIT);
-    ndp_buffer_clear(&buffer);
 }
 
 NDP_SUITE(npy_encode_test, cmocka_unit_test(every_encoder_writes_numpys_bytes),

@@ -31,9 +31,8 @@ enum ndp_status ndp_npy_prefix_read(struct ndp_bytes prefix, const struct ndp_np
     const struct ndp_npy_options *o = options == NULL ? &defaults : options;
     const uint8_t *p = prefix.data;
     const uint64_t size = prefix.size_bytes;
-    for (uint64_t i = 0; i < sizeof(magic) && i < size; i++) {
+    for (uint64_t i = 0; i < sizeof(magic) && i < size; i++)
         if (p[i] != magic[i]) return ndp_error_set(error, NDP_INVALID, i, "the magic of NPY is missing");
-    }
     if (size < 8) return ndp_error_set(error, NDP_TRUNCATED, size, "input ends within the magic or the version");
     if (p[6] < 1 || p[6] > 3 || p[7] != 0)
         return ndp_error_set(error, NDP_INVALID, 6, "version %d.%d is not 1.0, 2.0 or 3.0", p[6], p[7]);

@@ -90,9 +90,8 @@ enum ndp_status ndp_npy_header_add(struct ndp_buffer *buffer, const struct ndp_d
     if (major > 3) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "version %d.0 does not exist", major);
     if (ndp_dtype_has_order(dtype, NDP_ORDER_NATIVE))
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the byte order of the dtype is not resolved");
-    for (uint32_t k = 0; k < ndim; k++) {
+    for (uint32_t k = 0; k < ndim; k++)
         if (shape[k] < 0) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "negative extent");
-    }
     struct ndp_buffer text;
     uint32_t highest = 0;
     struct ndp_error detail = {0};

@@ -22,18 +22,16 @@ static void headers_are_those_of_numpy(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char expected[129];
-        struct ndp_buffer buffer;
         memset(expected, ' ', sizeof(expected));
         memcpy(expected, "\x93NUMPY\1\0v\0", 10);
         memcpy(expected + 10, rows[i].text, strlen(rows[i].text));
         expected[127] = '\n';
-        ndp_buffer_init(&buffer, 1000);
+        NDP_BUFFER_SCOPED(buffer, 1000);
         assert_int_equal(ndp_buffer_add(&buffer, "before", 6), NDP_OK);
         assert_int_equal(ndp_npy_header_add(&buffer, &leaf, rows[i].is_fortran, rows[i].shape, rows[i].ndim, 0, NULL),
                          NDP_OK);
         assert_int_equal(buffer.size_bytes, 6 + 128);
         if (memcmp(buffer.data + 6, expected, 128) != 0) fail_msg("%s", rows[i].text);
-        ndp_buffer_clear(&buffer);
     }
 }
 
@@ -57,11 +55,9 @@ static void the_growing_axis_has_room(void **state) {
         {true, {1000000000000000000, 1000000000000000000, 100000000000000000}, 192},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 1000);
+        NDP_BUFFER_SCOPED(buffer, 1000);
         assert_int_equal(ndp_npy_header_add(&buffer, &leaf, rows[i].is_fortran, rows[i].shape, 3, 0, NULL), NDP_OK);
         if (buffer.size_bytes != rows[i].size_bytes) fail_msg("row %zu: %d", i, (int)buffer.size_bytes);
-        ndp_buffer_clear(&buffer);
     }
 }
 
@@ -83,12 +79,10 @@ static void the_version_is_the_lowest_that_fits(void **state) {
         const struct ndp_field field = {.name = {(const uint8_t *)name, rows[i].length}, .dtype = &byte};
         const struct ndp_dtype dtype = {
             .kind = NDP_KIND_STRUCT, .itemsize_bytes = 1, .fields = &field, .field_count = 1};
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 1 << 20);
+        NDP_BUFFER_SCOPED(buffer, 1 << 20);
         assert_int_equal(ndp_npy_header_add(&buffer, &dtype, false, shape, 1, 0, NULL), NDP_OK);
         assert_int_equal(buffer.data[6], rows[i].major);
         assert_int_equal(buffer.size_bytes, rows[i].offset_bytes);
-        ndp_buffer_clear(&buffer);
     }
 }
 
@@ -98,8 +92,7 @@ static void a_requested_version_is_written_or_refused(void **state) {
     const struct ndp_field acute = {.name = {(const uint8_t *)"\xc3\xa9", 2}, .dtype = &leaf};
     const struct ndp_dtype greek = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &alpha, .field_count = 1};
     const struct ndp_dtype latin = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &acute, .field_count = 1};
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 1 << 12);
+    NDP_BUFFER_SCOPED(buffer, 1 << 12);
     for (uint8_t major = 1; major <= 3; major++) {
         buffer.size_bytes = 0;
         assert_int_equal(ndp_npy_header_add(&buffer, &latin, false, shape, 1, major, NULL), NDP_OK);
@@ -111,7 +104,6 @@ static void a_requested_version_is_written_or_refused(void **state) {
         const enum ndp_status status = ndp_npy_header_add(&buffer, &greek, false, shape, 1, major, NULL);
         assert_int_equal(status, major == 3 ? NDP_OK : NDP_LIMIT);
     }
-    ndp_buffer_clear(&buffer);
 }
 
 static void refused_headers_add_nothing(void **state) {
@@ -129,16 +121,14 @@ static void refused_headers_add_nothing(void **state) {
         {&leaf, 3, 0, 127, NDP_LIMIT},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer buffer;
         struct ndp_error error = {0};
-        ndp_buffer_init(&buffer, rows[i].max_bytes);
+        NDP_BUFFER_SCOPED(buffer, rows[i].max_bytes);
         if (ndp_npy_header_add(&buffer, rows[i].dtype, false, &rows[i].extent, 1, rows[i].major, &error) !=
             rows[i].status)
             fail_msg("row %zu", i);
         assert_int_equal(error.status, rows[i].status);
         assert_true(error.text[0] != '\0');
         assert_int_equal(buffer.size_bytes, 0);
-        ndp_buffer_clear(&buffer);
     }
 }
 

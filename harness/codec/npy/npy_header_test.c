@@ -52,78 +52,66 @@ static struct result read_text(struct ndp_arena *arena, uint8_t major, const cha
 }
 
 struct row {
-    const char *text;
-    enum ndp_status strict;
-    enum ndp_status lenient;
+    enum ndp_status strict, lenient;
+    const char *texts[24];
 };
 
 #define DICT(descr, order, shape) "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }"
 #define SHAPE(shape)              DICT("'<i2'", "False", shape)
 #define DESCR(descr)              DICT(descr, "False", "(2,)")
 
+static void check_text(const char *text, uint8_t major, bool is_lenient, enum ndp_status expected) {
+    NDP_ARENA_SCOPED(arena, 1 << 22);
+    const struct result result = read_text(&arena, major, text, strlen(text), is_lenient);
+    if (result.status != expected)
+        fail_msg("version %d, %s: %s is %s, not %s (%s)", major, is_lenient ? "lenient" : "strict", text,
+                 ndp_status_name(result.status), ndp_status_name(expected), result.error.text);
+    if (expected != NDP_OK && (result.error.offset_bytes == NDP_NO_OFFSET || result.error.text[0] == '\0'))
+        fail_msg("%s: the error has no offset or no text", text);
+}
+
 static void check_rows(const struct row *rows, size_t count, uint8_t major) {
     for (size_t i = 0; i < count; i++) {
-        for (int lenient = 0; lenient < 2; lenient++) {
-            struct ndp_arena arena;
-            ndp_arena_init(&arena, 1 << 22);
-            const enum ndp_status expected = lenient ? rows[i].lenient : rows[i].strict;
-            const struct result result = read_text(&arena, major, rows[i].text, strlen(rows[i].text), lenient);
-            ndp_arena_clear(&arena);
-            if (result.status != expected)
-                fail_msg("version %d, %s: %s is %s, not %s (%s)", major, lenient ? "lenient" : "strict", rows[i].text,
-                         ndp_status_name(result.status), ndp_status_name(expected), result.error.text);
-            if (expected != NDP_OK && (result.error.offset_bytes == NDP_NO_OFFSET || result.error.text[0] == '\0'))
-                fail_msg("%s: the error has no offset or no text", rows[i].text);
+        for (const char *const *text = rows[i].texts; *text != NULL; text++) {
+            check_text(*text, major, false, rows[i].strict);
+            check_text(*text, major, true, rows[i].lenient);
         }
     }
 }
 
 static void the_dictionary_may_be_written_in_many_ways(void **state) {
     static const struct row rows[] = {
-        {SHAPE("(2, 3)") "   \n", NDP_OK, NDP_OK},
-        {SHAPE("(2, 3)"), NDP_OK, NDP_OK},
-        {"{'shape': (2, 3), 'descr': '<i2', 'fortran_order': False}", NDP_OK, NDP_OK},
-        {"{\"shape\":(2,3),\"descr\":\"<i2\",\"fortran_order\":False}", NDP_OK, NDP_OK},
-        {"{ 'shape' :\n(2,\t3) ,\r\n'descr' : '<i2'\f, 'fortran_order' : False , } \t\n\n", NDP_OK, NDP_OK},
-        {"(" SHAPE("(2,)") ")", NDP_OK, NDP_OK},
-        {"(( " SHAPE("(2,)") " ))\n", NDP_OK, NDP_OK},
-        {SHAPE("(2,)") "# comment", NDP_OK, NDP_OK},
-        {"# first\n" SHAPE("(2,)") " # second\n", NDP_OK, NDP_OK},
-        {"{'descr': '<i2', # } ,\n 'fortran_order': False, 'shape': ()}", NDP_OK, NDP_OK},
-        {"  \t" SHAPE("(2,)"), NDP_OK, NDP_OK},
-        {SHAPE("(2,)") "\n", NDP_OK, NDP_OK},
-        {SHAPE("(2,)") "\n  \n", NDP_OK, NDP_OK},
-        {"{'shape': (9,), 'descr': '<i2', 'fortran_order': False, 'shape': (2,)}", NDP_OK, NDP_OK},
-        {"{u'descr': r'<i2', 'fortran' '_order': False, '''shape''': (2,), }", NDP_OK, NDP_OK},
-        {"{'\\x64escr': '<i2', 'fortran\\137order': False, '\\u0073hape': (2,), }", NDP_OK, NDP_OK},
-        {"", NDP_INVALID, NDP_INVALID},
-        {"\n", NDP_INVALID, NDP_INVALID},
-        {"{}", NDP_INVALID, NDP_INVALID},
-        {"[]", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2', 'fortran_order': False}", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2,), 'x': 1}", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2,), 1: 1}", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2', 'fortran_order': False, b'shape': (2,)}", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2,)", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2,},", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2', 'fortran_order': False,, 'shape': (2,)}", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2' 'fortran_order': False, 'shape': (2,)}", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2, 'fortran_order': False, 'shape': (2,)}", NDP_INVALID, NDP_INVALID},
-        {"{'descr': '<i2', 'fortran_order', 'shape': (2,)}", NDP_INVALID, NDP_INVALID},
-        {SHAPE("(2,)") ",", NDP_INVALID, NDP_INVALID},
-        {SHAPE("(2,)") "x", NDP_INVALID, NDP_INVALID},
-        {SHAPE("(2,)") SHAPE("(2,)"), NDP_INVALID, NDP_INVALID},
-        {"\n  " SHAPE("(2,)"), NDP_INVALID, NDP_INVALID},
-        {"dict(descr='<i2', fortran_order=False, shape=(2,))", NDP_INVALID, NDP_INVALID},
-        {"__import__('os')", NDP_INVALID, NDP_INVALID},
-        {SHAPE("(2,)") "\\\n", NDP_UNSUPPORTED, NDP_OK},
+        {NDP_OK, NDP_OK,
+         NDP_ROWS(
+             SHAPE("(2, 3)") "   \n", SHAPE("(2, 3)"), "{'shape': (2, 3), 'descr': '<i2', 'fortran_order': False}",
+             "{\"shape\":(2,3),\"descr\":\"<i2\",\"fortran_order\":False}",
+             "{ 'shape' :\n(2,\t3) ,\r\n'descr' : '<i2'\f, 'fortran_order' : False , } \t\n\n", "(" SHAPE("(2,)") ")",
+             "(( " SHAPE("(2,)") " ))\n", SHAPE("(2,)") "# comment", "# first\n" SHAPE("(2,)") " # second\n",
+             "{'descr': '<i2', # } ,\n 'fortran_order': False, 'shape': ()}", "  \t" SHAPE("(2,)"), SHAPE("(2,)") "\n",
+             SHAPE("(2,)") "\n  \n", "{'shape': (9,), 'descr': '<i2', 'fortran_order': False, 'shape': (2,)}",
+             "{u'descr': r'<i2', 'fortran' '_order': False, '''shape''': (2,), }",
+             "{'\\x64escr': '<i2', 'fortran\\137order': False, '\\u0073hape': (2,), }")},
+        {NDP_INVALID, NDP_INVALID,
+         NDP_ROWS("", "\n", "{}", "[]", "{'descr': '<i2', 'fortran_order': False}",
+                  "{'descr': '<i2', 'fortran_order': False, 'shape': (2,), 'x': 1}",
+                  "{'descr': '<i2', 'fortran_order': False, 'shape': (2,), 1: 1}",
+                  "{'descr': '<i2', 'fortran_order': False, b'shape': (2,)}",
+                  "{'descr': '<i2', 'fortran_order': False, 'shape': (2,)",
+                  "{'descr': '<i2', 'fortran_order': False, 'shape': (2,},",
+                  "{'descr': '<i2', 'fortran_order': False,, 'shape': (2,)}",
+                  "{'descr': '<i2' 'fortran_order': False, 'shape': (2,)}",
+                  "{'descr': '<i2, 'fortran_order': False, 'shape': (2,)}",
+                  "{'descr': '<i2', 'fortran_order', 'shape': (2,)}", SHAPE("(2,)") ",", SHAPE("(2,)") "x",
+                  SHAPE("(2,)") SHAPE("(2,)"), "\n  " SHAPE("(2,)"),
+                  "dict(descr='<i2', fortran_order=False, shape=(2,))", "__import__('os')")},
+        {NDP_UNSUPPORTED, NDP_OK, NDP_ROWS(SHAPE("(2,)") "\\\n")},
     };
     for (uint8_t major = 1; major <= 3; major++) check_rows(rows, NDP_ARRAY_LEN(rows), major);
 }
 
 static void blanks_after_the_last_line_end_depend_on_the_version(void **state) {
-    static const struct row old[] = {{SHAPE("(2,)") "\n  ", NDP_UNSUPPORTED, NDP_OK}};
-    static const struct row new[] = {{SHAPE("(2,)") "\n  ", NDP_INVALID, NDP_INVALID}};
+    static const struct row old[] = {{NDP_UNSUPPORTED, NDP_OK, NDP_ROWS(SHAPE("(2,)") "\n  ")}};
+    static const struct row new[] = {{NDP_INVALID, NDP_INVALID, NDP_ROWS(SHAPE("(2,)") "\n  ")}};
     check_rows(old, 1, 1);
     check_rows(old, 1, 2);
     check_rows(new, 1, 3);
@@ -133,45 +121,26 @@ static void a_nul_is_refused_at_every_position(void **state) {
     static const char texts[][64] = {SHAPE("(2,)") "\0\0\n", "{'descr': '<i2\0', 'fortran_order': False, 'shape': ()}",
                                      "\0" SHAPE("(2,)"), SHAPE("(2,)") "#\0"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         assert_int_equal(read_text(&arena, 1, texts[i], sizeof(texts[i]) - 1, true).status, NDP_INVALID);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void numbers_follow_pythons_grammar(void **state) {
     static const struct row rows[] = {
-        {SHAPE("(0x4, 0b1_00, 0o7, +4, 1_0)"), NDP_OK, NDP_OK},
-        {SHAPE("(00, 0_0, -0, 0X_f)"), NDP_OK, NDP_OK},
-        {SHAPE("((4), 5)"), NDP_OK, NDP_OK},
-        {SHAPE("(- 0, + 3)"), NDP_OK, NDP_OK},
-        {SHAPE("(9223372036854775807, 0)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(4611686018427387903, 0)"), NDP_OK, NDP_OK},
-        {SHAPE("(0, 4611686018427387903)"), NDP_OK, NDP_OK},
-        {SHAPE("(04,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(0_4,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(4_,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(4__0,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(_4,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(0x,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(0b2,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(2+2,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(2*2,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(2,)+(2,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(--1,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(4.0,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(4e0,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(4j,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(9223372036854775808,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(18446744073709551616,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(-1,)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(-1, 4)"), NDP_INVALID, NDP_INVALID},
+        {NDP_OK, NDP_OK,
+         NDP_ROWS(SHAPE("(0x4, 0b1_00, 0o7, +4, 1_0)"), SHAPE("(00, 0_0, -0, 0X_f)"), SHAPE("((4), 5)"),
+                  SHAPE("(- 0, + 3)"), SHAPE("(4611686018427387903, 0)"), SHAPE("(0, 4611686018427387903)"))},
+        {NDP_INVALID, NDP_INVALID,
+         NDP_ROWS(SHAPE("(9223372036854775807, 0)"), SHAPE("(04,)"), SHAPE("(0_4,)"), SHAPE("(4_,)"), SHAPE("(4__0,)"),
+                  SHAPE("(_4,)"), SHAPE("(0x,)"), SHAPE("(0b2,)"), SHAPE("(2+2,)"), SHAPE("(2*2,)"), SHAPE("(2,)+(2,)"),
+                  SHAPE("(--1,)"), SHAPE("(4.0,)"), SHAPE("(4e0,)"), SHAPE("(4j,)"), SHAPE("(9223372036854775808,)"),
+                  SHAPE("(18446744073709551616,)"), SHAPE("(-1,)"), SHAPE("(-1, 4)"))},
     };
     for (uint8_t major = 1; major <= 3; major++) check_rows(rows, NDP_ARRAY_LEN(rows), major);
-    static const struct row old[] = {{SHAPE("(4L, 0x4L, 5 L)"), NDP_OK, NDP_OK},
-                                     {SHAPE("(4LL,)"), NDP_INVALID, NDP_INVALID}};
-    static const struct row new[] = {{SHAPE("(4L,)"), NDP_INVALID, NDP_INVALID}};
+    static const struct row old[] = {{NDP_OK, NDP_OK, NDP_ROWS(SHAPE("(4L, 0x4L, 5 L)"))},
+                                     {NDP_INVALID, NDP_INVALID, NDP_ROWS(SHAPE("(4LL,)"))}};
+    static const struct row new[] = {{NDP_INVALID, NDP_INVALID, NDP_ROWS(SHAPE("(4L,)"))}};
     check_rows(old, 2, 1);
     check_rows(old, 2, 2);
     check_rows(new, 1, 3);
@@ -179,25 +148,13 @@ static void numbers_follow_pythons_grammar(void **state) {
 
 static void shape_and_order_are_of_their_types(void **state) {
     static const struct row rows[] = {
-        {SHAPE("()"), NDP_OK, NDP_OK},
-        {SHAPE("[2]"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("2"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(2)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("'(2,)'"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("None"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(True, 4)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("('2',)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("((2,),)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(,)"), NDP_INVALID, NDP_INVALID},
-        {DICT("'<i2'", "0", "()"), NDP_INVALID, NDP_INVALID},
-        {DICT("'<i2'", "None", "()"), NDP_INVALID, NDP_INVALID},
-        {DICT("'<i2'", "'False'", "()"), NDP_INVALID, NDP_INVALID},
-        {DICT("'<i2'", "false", "()"), NDP_INVALID, NDP_INVALID},
-        {DICT("'<i2'", "True", "()"), NDP_OK, NDP_OK},
-        {SHAPE("(4294967296, 4294967296)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(4611686018427387904, 4, 0)"), NDP_INVALID, NDP_INVALID},
-        {SHAPE("(0, 4611686018427387904, 4)"), NDP_INVALID, NDP_INVALID},
-        {DICT("'<c16'", "False", "(1152921504606846976,)"), NDP_INVALID, NDP_INVALID},
+        {NDP_OK, NDP_OK, NDP_ROWS(SHAPE("()"), DICT("'<i2'", "True", "()"))},
+        {NDP_INVALID, NDP_INVALID,
+         NDP_ROWS(SHAPE("[2]"), SHAPE("2"), SHAPE("(2)"), SHAPE("'(2,)'"), SHAPE("None"), SHAPE("(True, 4)"),
+                  SHAPE("('2',)"), SHAPE("((2,),)"), SHAPE("(,)"), DICT("'<i2'", "0", "()"),
+                  DICT("'<i2'", "None", "()"), DICT("'<i2'", "'False'", "()"), DICT("'<i2'", "false", "()"),
+                  SHAPE("(4294967296, 4294967296)"), SHAPE("(4611686018427387904, 4, 0)"),
+                  SHAPE("(0, 4611686018427387904, 4)"), DICT("'<c16'", "False", "(1152921504606846976,)"))},
     };
     for (uint8_t major = 1; major <= 3; major++) check_rows(rows, NDP_ARRAY_LEN(rows), major);
 }
@@ -233,15 +190,13 @@ static void version_3_is_strict_utf8_and_the_others_latin1(void **state) {
         {1, DESCR("[('\\N{DIGIT ONE}', '<i2')]"), NDP_UNSUPPORTED, NULL},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         const struct result result = read_text(&arena, rows[i].major, rows[i].text, strlen(rows[i].text), false);
         if (result.status != rows[i].status)
             fail_msg("row %zu: %s, %s", i, ndp_status_name(result.status), result.error.text);
         if (rows[i].name != NULL &&
             !ndp_bytes_is_equal(result.header.dtype->fields[0].name, ndp_bytes_view(rows[i].name)))
             fail_msg("row %zu: the name differs", i);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -259,12 +214,10 @@ static void errors_point_at_the_byte(void **state) {
         {"{'descr': [('a', '<i2'), ('b', '<q2')], 'fortran_order': False, 'shape': ()}", 10 + 31},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         const struct result result = read_text(&arena, 1, rows[i].text, strlen(rows[i].text), false);
         assert_int_equal(result.status, NDP_INVALID);
         assert_int_equal(result.error.offset_bytes, rows[i].at_bytes);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -274,8 +227,7 @@ static void the_header_limit_counts_characters(void **state) {
     static char text[TEXT_BYTES_MAX];
     static const char comment[] = SHAPE("()") "#";
     const size_t start = sizeof(comment) - 1;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 24);
+    NDP_ARENA_SCOPED(arena, 1 << 24);
     memset(text, ' ', sizeof(text));
     memcpy(text, comment, start);
     for (uint8_t major = 1; major <= 3; major++) {
@@ -287,13 +239,11 @@ static void the_header_limit_counts_characters(void **state) {
     const size_t most = start + 2 * (10000 - start);
     assert_int_equal(read_text(&arena, 3, text, most, false).status, NDP_OK);
     assert_int_equal(read_text(&arena, 3, text, most + 2, false).status, NDP_LIMIT);
-    ndp_arena_clear(&arena);
 }
 
 static void nesting_and_axes_are_bounded(void **state) {
     static char text[4000];
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 22);
+    NDP_ARENA_SCOPED(arena, 1 << 22);
     for (uint32_t depth = 1; depth < 1000; depth += 7) {
         memset(text, '(', depth);
         memcpy(text + depth, SHAPE("()"), strlen(SHAPE("()")));
@@ -302,25 +252,21 @@ static void nesting_and_axes_are_bounded(void **state) {
         assert_int_equal(status, depth <= 98 ? NDP_OK : NDP_LIMIT);
     }
     for (uint32_t ndim = 62; ndim < 70; ndim++) {
-        struct ndp_buffer list;
-        ndp_buffer_init(&list, sizeof(text));
+        NDP_BUFFER_SCOPED(list, sizeof(text));
         assert_int_equal(ndp_buffer_printf(&list, "{'descr': '<i2', 'fortran_order': False, 'shape': ("), NDP_OK);
         for (uint32_t k = 0; k < ndim; k++) assert_int_equal(ndp_buffer_printf(&list, "1, "), NDP_OK);
         assert_int_equal(ndp_buffer_printf(&list, ")}"), NDP_OK);
         const enum ndp_status status = read_text(&arena, 1, (char *)list.data, list.size_bytes, false).status;
         assert_int_equal(status, ndim <= 64 ? NDP_OK : NDP_LIMIT);
-        ndp_buffer_clear(&list);
     }
-    ndp_arena_clear(&arena);
 }
 
 static void prefixes_are_checked(void **state) {
     static const char text[] = SHAPE("()");
     struct ndp_buffer buffer;
-    struct ndp_arena arena;
     struct ndp_npy_header header;
     struct ndp_error error;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     const struct ndp_bytes right = build(&buffer, 1, text, sizeof(text) - 1);
     for (uint64_t size = 0; size < right.size_bytes; size++) {
         const struct ndp_bytes cut = {right.data, size};
@@ -340,7 +286,6 @@ static void prefixes_are_checked(void **state) {
         assert_int_equal(ndp_npy_header_read(&arena, right, NULL, &header, &error), NDP_INVALID);
     }
     ndp_buffer_clear(&buffer);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
@@ -348,12 +293,10 @@ static void every_failing_allocation_is_reported(void **state) {
     uint64_t call = 0;
     enum ndp_status status = NDP_NOMEM;
     while (status != NDP_OK) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, ++call);
         status = read_text(&arena, 1, text, sizeof(text) - 1, false).status;
         assert_true(status == NDP_OK || status == NDP_NOMEM);
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 20);
 }

@@ -44,4 +44,13 @@ static inline void sample_make(struct sample *sample, const struct npy_vector *v
     sample->elements = (struct ndp_elements){dtype, &sample->layout, data};
 }
 
+static inline void sample_clear(struct sample *sample) {
+    ndp_arena_clear(&sample->arena);
+}
+
+/* Declares and makes the array of a vector, which the end of its block clears. */
+#define SAMPLE(name, vector)                                                                                           \
+    __attribute__((cleanup(sample_clear))) struct sample name;                                                         \
+    sample_make(&name, vector)
+
 #endif

@@ -15,86 +15,19 @@
 #include "codec/npy/npy_descr.h"
 
 /* Names and one-letter codes, for 8-byte long and 16-byte long double. */
-static const char *const names[][2] = {
-    {"bool", "b1"},
-    {"bool_", "b1"},
-    {"?", "b1"},
-    {"byte", "i1"},
-    {"b", "i1"},
-    {"int8", "i1"},
-    {"ubyte", "u1"},
-    {"B", "u1"},
-    {"uint8", "u1"},
-    {"short", "i2"},
-    {"h", "i2"},
-    {"int16", "i2"},
-    {"ushort", "u2"},
-    {"H", "u2"},
-    {"uint16", "u2"},
-    {"intc", "i4"},
-    {"i", "i4"},
-    {"int32", "i4"},
-    {"uintc", "u4"},
-    {"I", "u4"},
-    {"uint32", "u4"},
-    {"int", "i8"},
-    {"int_", "i8"},
-    {"long", "i8"},
-    {"l", "i8"},
-    {"q", "i8"},
-    {"p", "i8"},
-    {"int64", "i8"},
-    {"intp", "i8"},
-    {"longlong", "i8"},
-    {"uint", "u8"},
-    {"ulong", "u8"},
-    {"L", "u8"},
-    {"Q", "u8"},
-    {"P", "u8"},
-    {"uint64", "u8"},
-    {"uintp", "u8"},
-    {"ulonglong", "u8"},
-    {"half", "f2"},
-    {"e", "f2"},
-    {"float16", "f2"},
-    {"single", "f4"},
-    {"f", "f4"},
-    {"float32", "f4"},
-    {"double", "f8"},
-    {"d", "f8"},
-    {"float", "f8"},
-    {"float64", "f8"},
-    {"longdouble", "f16"},
-    {"g", "f16"},
-    {"float128", "f16"},
-    {"csingle", "c8"},
-    {"F", "c8"},
-    {"complex64", "c8"},
-    {"cdouble", "c16"},
-    {"D", "c16"},
-    {"complex", "c16"},
-    {"complex128", "c16"},
-    {"clongdouble", "c32"},
-    {"G", "c32"},
-    {"complex256", "c32"},
-    {"S", "S0"},
-    {"bytes", "S0"},
-    {"bytes_", "S0"},
-    {"c", "S1"},
-    {"U", "U0"},
-    {"str", "U0"},
-    {"str_", "U0"},
-    {"V", "V0"},
-    {"void", "V0"},
-    {"O", "O8"},
-    {"object", "O8"},
-    {"object_", "O8"},
-    {"O4", "O8"},
-    {"M", "M8"},
-    {"datetime64", "M8"},
-    {"m", "m8"},
-    {"timedelta64", "m8"},
-};
+static const char *const names[][2] = NDP_ROWS(
+    {"bool", "b1"}, {"bool_", "b1"}, {"?", "b1"}, {"byte", "i1"}, {"b", "i1"}, {"int8", "i1"}, {"ubyte", "u1"},
+    {"B", "u1"}, {"uint8", "u1"}, {"short", "i2"}, {"h", "i2"}, {"int16", "i2"}, {"ushort", "u2"}, {"H", "u2"},
+    {"uint16", "u2"}, {"intc", "i4"}, {"i", "i4"}, {"int32", "i4"}, {"uintc", "u4"}, {"I", "u4"}, {"uint32", "u4"},
+    {"int", "i8"}, {"int_", "i8"}, {"long", "i8"}, {"l", "i8"}, {"q", "i8"}, {"p", "i8"}, {"int64", "i8"},
+    {"intp", "i8"}, {"longlong", "i8"}, {"uint", "u8"}, {"ulong", "u8"}, {"L", "u8"}, {"Q", "u8"}, {"P", "u8"},
+    {"uint64", "u8"}, {"uintp", "u8"}, {"ulonglong", "u8"}, {"half", "f2"}, {"e", "f2"}, {"float16", "f2"},
+    {"single", "f4"}, {"f", "f4"}, {"float32", "f4"}, {"double", "f8"}, {"d", "f8"}, {"float", "f8"}, {"float64", "f8"},
+    {"longdouble", "f16"}, {"g", "f16"}, {"float128", "f16"}, {"csingle", "c8"}, {"F", "c8"}, {"complex64", "c8"},
+    {"cdouble", "c16"}, {"D", "c16"}, {"complex", "c16"}, {"complex128", "c16"}, {"clongdouble", "c32"}, {"G", "c32"},
+    {"complex256", "c32"}, {"S", "S0"}, {"bytes", "S0"}, {"bytes_", "S0"}, {"c", "S1"}, {"U", "U0"}, {"str", "U0"},
+    {"str_", "U0"}, {"V", "V0"}, {"void", "V0"}, {"O", "O8"}, {"object", "O8"}, {"object_", "O8"}, {"O4", "O8"},
+    {"M", "M8"}, {"datetime64", "M8"}, {"m", "m8"}, {"timedelta64", "m8"});
 
 /* "datetime64[ns]" is "M8[ns]". Only short codes may follow an order character. */
 static enum ndp_status add_name(struct ndp_buffer *to, struct ndp_bytes body, bool has_order) {
@@ -161,9 +94,8 @@ static void resolve_native(struct ndp_dtype *dtype) {
  * sub-array (2.5.5, numpy/_core/_internal.py, _commastring). It interprets a single control character as a type
  * number. */
 static bool is_type_list(struct ndp_bytes text) {
-    for (uint64_t i = 0; i < text.size_bytes; i++) {
+    for (uint64_t i = 0; i < text.size_bytes; i++)
         if (text.data[i] == ',' || text.data[i] == '(') return true;
-    }
     if (text.size_bytes == 1) return text.data[0] < 0x20;
     const uint64_t at = memchr("<>|=", text.data[0], 4) != NULL ? 1 : 0;
     return at + 1 < text.size_bytes && ndp_bytes_is_digit(text.data[at]);

@@ -87,9 +87,7 @@ static enum ndp_status skip_before(struct parser *p) {
     uint64_t indent = UINT64_MAX;
     for (;; p->at++) {
         const uint8_t c = peek(p, 0);
-        if (c == '#') {
-            skip_comment(p);
-        }
+        if (c == '#') skip_comment(p);
         if (p->at >= p->size) return NDP_OK;
         if (is_line_end(p->data[p->at])) {
             is_later_line = true;

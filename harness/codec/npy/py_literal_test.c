@@ -85,19 +85,15 @@ static void literals_are_read_as_python_evaluates_them(void **state) {
         {&lenient, "(1, \\\n2)", "(1, 2)"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
-        struct ndp_buffer buffer;
         struct ndp_error error = {0};
         const struct ndp_literal *root = NULL;
-        ndp_arena_init(&arena, ARENA_BYTES);
-        ndp_buffer_init(&buffer, 1000);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+        NDP_BUFFER_SCOPED(buffer, 1000);
         if (read_exact(&arena, rows[i].text, rows[i].options, &root, &error) != NDP_OK)
             fail_msg("%s: %s", rows[i].text, error.text);
         write_repr(&buffer, root);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].repr)))
             fail_msg("%s is read as %.*s", rows[i].text, (int)buffer.size_bytes, (const char *)buffer.data);
-        ndp_buffer_clear(&buffer);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -143,18 +139,16 @@ static void errors_have_offsets(void **state) {
         {&strict, "[[[[[[[[[]]]]]]]]]", NDP_LIMIT, 8},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_literal_options options = *rows[i].options;
         struct ndp_error error = {0};
         const struct ndp_literal *root = NULL;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         options.start_bytes = 100;
         const enum ndp_status status = read_exact(&arena, rows[i].text, &options, &root, &error);
         if (status != rows[i].status || error.status != status || error.offset_bytes != 100 + rows[i].at_bytes)
             fail_msg("%s: %s at %d, %s", rows[i].text, ndp_status_name(status), (int)error.offset_bytes - 100,
                      error.text);
         assert_null(root);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -188,15 +182,13 @@ static void every_failing_allocation_is_reported(void **state) {
     uint64_t call = 0;
     enum ndp_status status = NDP_NOMEM;
     while (status != NDP_OK) {
-        struct ndp_arena arena;
         struct ndp_error error = {0};
         const struct ndp_literal *root = NULL;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, ++call);
         status = read_exact(&arena, "{'a': ((1), True), 'b': [None]}", &strict, &root, &error);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
         if (status != NDP_OK) assert_int_equal(error.status, NDP_NOMEM);
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 10);
 }

@@ -28,20 +28,16 @@ static void text_is_quoted_and_escaped_as_python_does(void **state) {
         {"\xf3\xa0\x80\x81\xf4\x8f\xbf\xbf", "'\\U000e0001\\U0010ffff'", 0},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer buffer;
         uint32_t highest = 0;
-        ndp_buffer_init(&buffer, 1000);
+        NDP_BUFFER_SCOPED(buffer, 1000);
         assert_int_equal(ndp_repr_text(&buffer, ndp_bytes_view(rows[i].text), &highest), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].repr))) fail_msg("row %zu", i);
         if (rows[i].highest != 0 && highest < 0x80) highest = rows[i].highest; /* values below 0x80 have no effect */
         assert_int_equal(highest, rows[i].highest);
-        ndp_buffer_clear(&buffer);
     }
-    struct ndp_buffer buffer;
     uint32_t highest = 0;
-    ndp_buffer_init(&buffer, 1000);
+    NDP_BUFFER_SCOPED(buffer, 1000);
     assert_int_equal(ndp_repr_text(&buffer, ndp_bytes_view("\xff"), &highest), NDP_INVALID);
-    ndp_buffer_clear(&buffer);
 }
 
 static void numbers_and_shapes_are_written(void **state) {
@@ -56,11 +52,9 @@ static void numbers_and_shapes_are_written(void **state) {
         {3, {-1, INT64_MIN, 10}, "(-1, -9223372036854775808, 10)"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 1000);
+        NDP_BUFFER_SCOPED(buffer, 1000);
         assert_int_equal(ndp_repr_shape(&buffer, rows[i].shape, rows[i].ndim), NDP_OK);
         assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].text)));
-        ndp_buffer_clear(&buffer);
     }
 }
 
@@ -68,13 +62,11 @@ static void numbers_and_shapes_are_written(void **state) {
 static void a_buffer_that_is_too_small_is_reported(void **state) {
     static const char text[] = "a'\"\n\xc3\xa9\xe2\x80\x8b";
     for (uint64_t max = 0; max <= 18; max++) {
-        struct ndp_buffer buffer;
         uint32_t highest = 0;
-        ndp_buffer_init(&buffer, max);
+        NDP_BUFFER_SCOPED(buffer, max);
         /* 'a\'"\n(e acute)\u200b' */
         const enum ndp_status status = ndp_repr_text(&buffer, ndp_bytes_view(text), &highest);
         assert_int_equal(status, max < 16 ? NDP_LIMIT : NDP_OK);
-        ndp_buffer_clear(&buffer);
     }
 }
 

@@ -23,19 +23,22 @@ struct scene {
     struct ndp_error error;
 };
 
-static void set_up(struct scene *scene) {
-    memcpy(scene->path, "/tmp/ndproof-test-XXXXXX", 25);
-    const int fd = mkstemp(scene->path);
+static struct scene set_up(void) {
+    struct scene scene = {.path = "/tmp/ndproof-test-XXXXXX"};
+    const int fd = mkstemp(scene.path);
     assert_true(fd >= 0);
     assert_int_equal(close(fd), 0);
-    ndp_arena_init(&scene->arena, ARENA_BYTES);
-    scene->error = (struct ndp_error){0};
+    ndp_arena_init(&scene.arena, ARENA_BYTES);
+    return scene;
 }
 
 static void tear_down(struct scene *scene) {
     assert_int_equal(unlink(scene->path), 0);
     ndp_arena_clear(&scene->arena);
 }
+
+/* A scene that the end of its block tears down. */
+#define SCENE(name) __attribute__((cleanup(tear_down))) struct scene name = set_up()
 
 static void set_file(const struct scene *scene, struct ndp_bytes bytes) {
     FILE *file = fopen(scene->path, "wb");
@@ -86,15 +89,13 @@ static void check_refused(struct scene *scene, const struct ndp_npz_limits *limi
 
 static void test_vectors(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(npz_vectors); i++) {
-        struct scene scene;
+        SCENE(scene);
         struct ndp_npy_array array = {0};
         struct ndp_npz_member member;
         struct ndp_npz *npz = NULL;
-        set_up(&scene);
         set_vector(&scene, npz_vectors[i].name);
         if (!zip_compression_method_supported(npz_vectors[i].method, 0)) {
             check_refused(&scene, NULL, NDP_UNSUPPORTED);
-            tear_down(&scene);
             continue;
         }
         assert_int_equal(read_key(&scene, "a", NULL, &array), NDP_OK);
@@ -111,15 +112,13 @@ static void test_vectors(void **state) {
         check_array(&array);
         ndp_npy_array_clear(&array);
         ndp_npz_free(npz);
-        tear_down(&scene);
     }
 }
 
 /* Every proper prefix of an archive is refused without reading past its end. */
 static void test_truncations(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(npz_vectors); i++) {
-        struct scene scene;
-        set_up(&scene);
+        SCENE(scene);
         set_vector(&scene, npz_vectors[i].name);
         const struct ndp_bytes whole = scene.bytes;
         for (uint64_t size = 0; size < whole.size_bytes; size++) {
@@ -132,7 +131,6 @@ static void test_truncations(void **state) {
             assert_null(array.data);
             free(exact);
         }
-        tear_down(&scene);
     }
 }
 
@@ -141,35 +139,31 @@ static void test_truncations(void **state) {
 static void test_changed_bytes(void **state) {
     static const char *const names[] = {"stored", "deflated", "bzip2", "lzma"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
-        struct scene scene;
-        set_up(&scene);
+        SCENE(scene);
         uint8_t *bytes = set_vector(&scene, names[i]);
         const uint64_t start = UINT64_C(30) + ndp_load_u16le(bytes + 26) + ndp_load_u16le(bytes + 28);
         const uint64_t directory = ndp_load_u32le(bytes + scene.bytes.size_bytes - 6);
         for (uint64_t at = start; at < directory; at++) {
-            struct ndp_npy_array array = {0};
+            NDP_NPY_ARRAY_SCOPED(array);
             bytes[at] ^= 0x10;
             /* Unused bits of compressed data may change without an effect. */
             if (read_key(&scene, "a", NULL, &array) == NDP_OK) {
                 assert_true(i > 0);
                 check_array(&array);
             }
-            ndp_npy_array_clear(&array);
             bytes[at] ^= 0x10;
         }
         for (uint64_t at = directory + 16; at < directory + 28; at++) {
-            struct ndp_npy_array array = {0};
+            NDP_NPY_ARRAY_SCOPED(array);
             bytes[at] ^= 1;
             /* Changes the stored and the compressed size alike, so that only the member's own end reveals it. */
             if (i == 0 && at >= directory + 20) bytes[at < directory + 24 ? at + 4 : at - 4] ^= 1;
             const enum ndp_status status = read_key(&scene, "a", NULL, &array);
             /* A compressed size larger than the stream includes bytes of the directory, without an effect. */
             if (status == NDP_OK) assert_true(i > 0 && at >= directory + 20 && at < directory + 24);
-            ndp_npy_array_clear(&array);
             if (i == 0 && at >= directory + 20) bytes[at < directory + 24 ? at + 4 : at - 4] ^= 1;
             bytes[at] ^= 1;
         }
-        tear_down(&scene);
     }
 }
 
@@ -180,8 +174,7 @@ static void test_limits(void **state) {
     const struct ndp_npz_limits ratio = {.ratio = 1, .free_bytes = 151};
     const struct ndp_npz_limits free_of_ratio = {.ratio = 1, .free_bytes = 152};
     struct ndp_npy_array array = {0};
-    struct scene scene;
-    set_up(&scene);
+    SCENE(scene);
     set_vector(&scene, "deflated");
     check_refused(&scene, &member, NDP_LIMIT);
     check_refused(&scene, &total, NDP_LIMIT);
@@ -195,14 +188,12 @@ static void test_limits(void **state) {
     const uint64_t directory = ndp_load_u32le(bytes + scene.bytes.size_bytes - 6);
     ndp_store_u32le(bytes + directory + 24, 0xfffffffe);
     check_refused(&scene, NULL, NDP_LIMIT);
-    tear_down(&scene);
 }
 
 static void test_refused(void **state) {
-    struct scene scene;
+    SCENE(scene);
     struct ndp_npy_array array = {0};
     struct ndp_npz *npz = NULL;
-    set_up(&scene);
     uint8_t *bytes = set_vector(&scene, "stored");
     const uint64_t directory = ndp_load_u32le(bytes + scene.bytes.size_bytes - 6);
     assert_int_equal(read_key(&scene, "b", NULL, &array), NDP_INVALID);
@@ -217,7 +208,6 @@ static void test_refused(void **state) {
     assert_int_equal(ndp_npz_open_file("/", NULL, &npz, NULL), NDP_INVALID);
     assert_int_equal(ndp_npz_open_file("/nonexistent/a", NULL, &npz, NULL), NDP_IO);
     assert_null(npz);
-    tear_down(&scene);
 }
 
 /* CPython 3.11: zipfile's RuntimeError and NotImplementedError, although there is nothing to read. The archive is
@@ -232,8 +222,7 @@ static void test_locked_and_empty(void **state) {
         uint8_t value;
         enum ndp_status status;
     } rows[] = {{8, 0, NDP_TRUNCATED}, {8, 1, NDP_UNSUPPORTED}, {10, 1, NDP_UNSUPPORTED}};
-    struct scene scene;
-    set_up(&scene);
+    SCENE(scene);
     assert_int_equal(ndp_hex_read(&scene.arena, hex, &scene.bytes, NULL), NDP_OK);
     uint8_t *bytes = ndp_arena_copy(&scene.arena, scene.bytes.data, scene.bytes.size_bytes);
     assert_non_null(bytes);
@@ -244,16 +233,14 @@ static void test_locked_and_empty(void **state) {
         check_refused(&scene, NULL, rows[i].status);
         bytes[rows[i].at - 2] = bytes[directory + rows[i].at] = 0;
     }
-    tear_down(&scene);
 }
 
 /* An open file at any position; a descriptor that is not a file; an invalid descriptor. */
 static void test_descriptor(void **state) {
-    struct scene scene;
-    struct ndp_npy_array array = {0};
+    SCENE(scene);
+    NDP_NPY_ARRAY_SCOPED(array);
     struct ndp_npz *npz = NULL;
     int ends[2];
-    set_up(&scene);
     set_vector(&scene, "stored");
     set_file(&scene, scene.bytes);
     const int fd = open(scene.path, O_RDONLY);
@@ -263,7 +250,6 @@ static void test_descriptor(void **state) {
     assert_int_equal(close(fd), 0);
     assert_int_equal(ndp_npz_map_array(npz, &scene.arena, 0, NDP_MAP_READ, NULL, &array, NULL), NDP_OK);
     check_array(&array);
-    ndp_npy_array_clear(&array);
     ndp_npz_free(npz);
     npz = NULL;
     assert_int_equal(pipe(ends), 0);
@@ -271,19 +257,16 @@ static void test_descriptor(void **state) {
     assert_int_equal(close(ends[0]) | close(ends[1]), 0);
     assert_int_equal(ndp_npz_open_fd(-1, NULL, &npz, NULL), NDP_IO);
     assert_null(npz);
-    tear_down(&scene);
 }
 
 /* Three entries for the same member. */
 static void test_overlap(void **state) {
-    struct scene scene;
-    struct ndp_buffer made;
-    set_up(&scene);
+    SCENE(scene);
     set_vector(&scene, "stored");
     const uint8_t *bytes = scene.bytes.data;
     const uint64_t end = scene.bytes.size_bytes - 22;
     const uint64_t directory = ndp_load_u32le(bytes + end + 16);
-    ndp_buffer_init(&made, 4096);
+    NDP_BUFFER_SCOPED(made, 4096);
     assert_int_equal(ndp_buffer_add(&made, bytes, directory), NDP_OK);
     for (int i = 0; i < 3; i++) assert_int_equal(ndp_buffer_add(&made, bytes + directory, end - directory), NDP_OK);
     assert_int_equal(ndp_buffer_add(&made, bytes + end, 22), NDP_OK);
@@ -293,8 +276,6 @@ static void test_overlap(void **state) {
     ndp_store_u32le(record + 12, (uint32_t)(3 * (end - directory)));
     scene.bytes = ndp_buffer_view(&made);
     check_refused(&scene, NULL, NDP_INVALID);
-    ndp_buffer_clear(&made);
-    tear_down(&scene);
 }
 
 static void fill_item(struct ndp_npz_item *item, const char *key, const struct ndp_dtype *dtype,
@@ -308,16 +289,14 @@ static void test_write(void **state) {
     static const uint8_t data[DATA_BYTES] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5};
     static const char *const keys[] = {"a", "../x", "\xc3\xa9", ""};
     for (int is_deflated = 0; is_deflated < 2; is_deflated++) {
-        struct scene scene;
+        SCENE(scene);
         struct ndp_npy_array array = {0};
         struct ndp_npz_item items[NDP_ARRAY_LEN(keys)];
         struct ndp_layout layout;
-        struct ndp_buffer made;
         struct ndp_npz_member member;
         struct ndp_npz *npz = NULL;
         const struct ndp_dtype *dtype = NULL;
-        set_up(&scene);
-        ndp_buffer_init(&made, 1 << 16);
+        NDP_BUFFER_SCOPED(made, 1 << 16);
         set_vector(&scene, "stored");
         assert_int_equal(read_key(&scene, "a", NULL, &array), NDP_OK);
         dtype = array.header.dtype;
@@ -339,16 +318,13 @@ static void test_write(void **state) {
         /* Date and permissions as in NumPy's files; bit 11 only if the name is not ASCII. */
         assert_int_equal(ndp_load_u32le(made.data + 10), 0x00210000);
         assert_int_equal(ndp_load_u16le(made.data + 6) & 0x800, 0);
-        ndp_buffer_clear(&made);
-        tear_down(&scene);
     }
 }
 
 static void test_map(void **state) {
-    struct scene scene;
+    SCENE(scene);
     struct ndp_npy_array array = {0};
     struct ndp_npz *npz = NULL;
-    set_up(&scene);
     set_vector(&scene, "stored");
     set_file(&scene, scene.bytes);
     assert_int_equal(ndp_npz_open_file(scene.path, NULL, &npz, NULL), NDP_OK);
@@ -374,27 +350,20 @@ static void test_map(void **state) {
     assert_int_equal(ndp_npz_open_file(scene.path, NULL, &npz, NULL), NDP_OK);
     assert_int_equal(ndp_npz_map_array(npz, &scene.arena, 0, NDP_MAP_READ, NULL, &array, NULL), NDP_UNSUPPORTED);
     ndp_npz_free(npz);
-    tear_down(&scene);
 }
 
 static void test_raw_member(void **state) {
-    struct scene scene;
-    struct ndp_buffer content;
-    struct ndp_buffer small;
+    SCENE(scene);
     struct ndp_npz *npz = NULL;
-    set_up(&scene);
     set_vector(&scene, "deflated");
-    ndp_buffer_init(&content, 152);
-    ndp_buffer_init(&small, 151);
+    NDP_BUFFER_SCOPED(content, 152);
+    NDP_BUFFER_SCOPED(small, 151);
     assert_int_equal(ndp_npz_open_memory(scene.bytes, NULL, &npz, NULL), NDP_OK);
     assert_int_equal(ndp_npz_read(npz, 0, &content, NULL), NDP_OK);
     assert_int_equal(content.size_bytes, 152);
     assert_memory_equal(content.data, "\x93NUMPY\1\0", 8);
     assert_int_equal(ndp_npz_read(npz, 0, &small, &scene.error), NDP_LIMIT);
     ndp_npz_free(npz);
-    ndp_buffer_clear(&content);
-    ndp_buffer_clear(&small);
-    tear_down(&scene);
 }
 
 /* Source: CPython 3.11, zipfile, which reports "Bad CRC-32" for the changed one. */
@@ -403,9 +372,8 @@ static void test_empty_member(void **state) {
     static const char hex[] =
         "504b0304140000000000000021000000000000000000000000000100000064504b0102140314000000000000002100000000"
         "00000000000000000001000000000000000000000080010000000064504b050600000000010001002f0000001f0000000000";
-    struct scene scene;
+    SCENE(scene);
     struct ndp_bytes made;
-    set_up(&scene);
     assert_int_equal(ndp_hex_read(&scene.arena, hex, &made, NULL), NDP_OK);
     for (uint8_t crc = 0; crc < 2; crc++) {
         struct ndp_buffer content = {.max_bytes = 8};
@@ -419,7 +387,6 @@ static void test_empty_member(void **state) {
         ndp_npz_free(npz);
         ndp_buffer_clear(&content);
     }
-    tear_down(&scene);
 }
 
 NDP_SUITE(npz_read_test, cmocka_unit_test(test_vectors), cmocka_unit_test(test_truncations),

@@ -46,8 +46,7 @@ static enum ndp_status make_content(const struct ndp_npz_item *item, struct ndp_
 
 static enum ndp_status add_item(zip_t *archive, const struct ndp_npz_item *item, bool is_deflated,
                                 struct ndp_error *error) {
-    struct ndp_buffer name;
-    struct ndp_buffer content;
+    struct ndp_buffer name, content;
     zip_int64_t added = -1;
     ndp_buffer_init(&name, NAME_BYTES_MAX + 1);
     ndp_buffer_init(&content, INT64_MAX);

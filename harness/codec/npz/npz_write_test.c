@@ -35,10 +35,8 @@ static void members_equal_those_of_numpy(void **state) {
     static const char *const names[] = {"a.npy", "../x.npy", "\xc3\xa9.npy", ".npy"};
     for (int is_deflated = 0; is_deflated < 2; is_deflated++) {
         struct ndp_npz_item items[NDP_ARRAY_LEN(keys)];
-        struct ndp_buffer made;
-        struct ndp_buffer repeated;
-        ndp_buffer_init(&made, 1 << 16);
-        ndp_buffer_init(&repeated, 1 << 16);
+        NDP_BUFFER_SCOPED(made, 1 << 16);
+        NDP_BUFFER_SCOPED(repeated, 1 << 16);
         for (size_t i = 0; i < NDP_ARRAY_LEN(keys); i++) items[i] = item_of(ndp_bytes_view(keys[i]));
         assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &made, NULL),
                          NDP_OK);
@@ -69,27 +67,21 @@ static void members_equal_those_of_numpy(void **state) {
         /* Date as in NumPy's files; bit 11 only if the name is not ASCII. */
         assert_int_equal(ndp_load_u32le(made.data + 10), 0x00210000);
         assert_int_equal(ndp_load_u16le(made.data + 6) & 0x800, 0);
-        ndp_buffer_clear(&repeated);
-        ndp_buffer_clear(&made);
     }
 }
 
 /* A stored member equals that of NumPy's archive in name and data. */
 static void a_stored_member_is_numpys(void **state) {
-    struct ndp_arena arena;
-    struct ndp_buffer made;
     struct ndp_bytes theirs = {NULL, 0};
     const struct ndp_npz_item item = item_of(ndp_bytes_view("a"));
-    ndp_arena_init(&arena, 1 << 16);
-    ndp_buffer_init(&made, 1 << 16);
+    NDP_ARENA_SCOPED(arena, 1 << 16);
+    NDP_BUFFER_SCOPED(made, 1 << 16);
     assert_string_equal(npz_vectors[0].name, "stored");
     assert_int_equal(ndp_hex_read(&arena, npz_vectors[0].hex, &theirs, NULL), NDP_OK);
     assert_int_equal(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, NULL), NDP_OK);
     assert_memory_equal(made.data + 30, "a.npy", 5);
     assert_memory_equal(made.data + 35, theirs.data + 55, MEMBER_BYTES); /* NumPy's has 20 bytes for ZIP64 */
     assert_memory_equal(made.data + 10, theirs.data + 10, 8);            /* date and CRC */
-    ndp_buffer_clear(&made);
-    ndp_arena_clear(&arena);
 }
 
 static void keys_that_are_not_names_are_refused(void **state) {
@@ -108,14 +100,12 @@ static void keys_that_are_not_names_are_refused(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_npz_item items[] = {item_of(ndp_bytes_view("a")), item_of(rows[i].key)};
-        struct ndp_buffer made;
         struct ndp_error error = {0};
-        ndp_buffer_init(&made, 1 << 20);
+        NDP_BUFFER_SCOPED(made, 1 << 20);
         if (ndp_npz_encode(items, 2, false, ndp_write_to_buffer, &made, &error) != rows[i].status)
             fail_msg("row %zu: %s", i, error.text);
         assert_int_equal(made.size_bytes == 0, rows[i].status != NDP_OK);
         assert_int_equal(error.status, rows[i].status);
-        ndp_buffer_clear(&made);
     }
 }
 

@@ -77,7 +77,7 @@ static void check_decoders(const struct row *row, uint64_t offset, struct ndp_by
         if (shorter && row->size_bytes == 0) continue;
         if (shorter) assert_int_equal(truncate(path, (off_t)cut.size_bytes), 0);
         for (int entry = 0; entry < 9; entry++) {
-            struct ndp_npy_array array = {0};
+            NDP_NPY_ARRAY_SCOPED(array);
             const enum ndp_status status = decode_by(entry, &form, cut, path, &array);
             assert_int_equal(status, shorter ? NDP_TRUNCATED : NDP_OK);
             if (status != NDP_OK) continue;
@@ -85,7 +85,6 @@ static void check_decoders(const struct row *row, uint64_t offset, struct ndp_by
             assert_int_equal(array.header.is_fortran_order, is_fortran);
             if (row->size_bytes > 0) assert_memory_equal(array.data, row->expected, row->size_bytes);
             assert_int_equal(array.map.is_open, entry >= 2 && entry != 5);
-            ndp_npy_array_clear(&array);
         }
     }
 }
@@ -98,14 +97,12 @@ static void bytes_round_trip(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         for (size_t k = 0; k < NDP_ARRAY_LEN(offsets); k++) {
             const struct ndp_elements elements = {&pair, &rows[i].layout, memory};
-            struct ndp_buffer buffer;
-            ndp_buffer_init(&buffer, 1 << 15);
+            NDP_BUFFER_SCOPED(buffer, 1 << 15);
             assert_int_equal(ndp_raw_encode(&elements, offsets[k], ndp_write_to_buffer, &buffer, NULL), NDP_OK);
             check_bytes(&rows[i], offsets[k], buffer.data, buffer.size_bytes);
             assert_int_equal(ndp_raw_encode_mapped(&elements, offsets[k], path, NULL), NDP_OK);
             check_file(&rows[i], offsets[k], path);
             check_decoders(&rows[i], offsets[k], ndp_buffer_view(&buffer), path);
-            ndp_buffer_clear(&buffer);
         }
     }
     assert_int_equal(unlink(path), 0);
@@ -143,11 +140,9 @@ static void impossible_forms_are_refused(void **state) {
     assert_int_equal(ndp_raw_decode_mapped(&cases[6].form, "/tmp", NDP_MAP_WRITE, &array, NULL), NDP_INVALID);
     struct ndp_layout layout = {.ndim = 1, .shape = {1}, .strides_bytes = {8}};
     const struct ndp_elements elements = {&object, &layout, memory};
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 100);
+    NDP_BUFFER_SCOPED(buffer, 100);
     assert_int_equal(ndp_raw_encode(&elements, 0, ndp_write_to_buffer, &buffer, NULL), NDP_UNSUPPORTED);
     assert_int_equal(buffer.size_bytes, 0);
-    ndp_buffer_clear(&buffer);
 }
 
 NDP_SUITE(raw_test, cmocka_unit_test(bytes_round_trip), cmocka_unit_test(impossible_forms_are_refused));
