@@ -145,7 +145,7 @@ static void what_is_wrong_has_its_place(void **state) {
         {"{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]},"
          "\"class\":{"
          "\"name\":\"Quantity\"}},\"attributes\":{\"unit\":1}},{\"text\":\"km\"}]}}}",
-         ": nodes[0]: a quantity has floats"},
+         ": nodes[0]: elements of a quantity are not floats"},
         {"{", ":1:2: "},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {

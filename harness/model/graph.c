@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 
-/* The array whose memory a node has: back along its chain up to the last view that had to copy. */
+/* The node whose memory a node uses: follows its chain up to the last view that had to copy. */
 static uint32_t memory_of(const struct ndp_graph *graph, const struct ndp_node *built, uint32_t number) {
     const uint32_t copy_count = built[number].model.copy_count;
     while (graph->nodes[number].kind == NDP_NODE_VIEW) {
@@ -13,7 +13,7 @@ static uint32_t memory_of(const struct ndp_graph *graph, const struct ndp_node *
     return number;
 }
 
-/* Builds an array, or a view and what of its chain is not built yet: each view of the built array that it is of. */
+/* Builds an array, or the missing part of a chain of views: each view of the array built before. */
 static enum ndp_status build_chain(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number,
                                    bool is_little, struct ndp_node *built, struct ndp_error *error) {
     uint32_t chain[NDP_MAX_NODES];
@@ -28,7 +28,7 @@ static enum ndp_status build_chain(struct ndp_arena *arena, const struct ndp_gra
     }
     if (ndp_node_model(&built[number]) == NULL) {
         if (graph->nodes[number].kind != NDP_NODE_ARRAY)
-            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "nodes[%u] is a view of no array", asked);
+            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "nodes[%u]: view does not end in an array", asked);
         NDP_TRY(ndp_array_build(arena, &graph->nodes[number].array, is_little, &built[number].model, error));
         built[number].has_model = true;
     }
@@ -56,7 +56,7 @@ static enum ndp_status fill_data(struct ndp_arena *arena, bool is_little, struct
     uint64_t count_elems, size_bytes;
     NDP_TRY(ndp_dtype_resolve(arena, base->dtype, is_little, &dtype));
     if (!ndp_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes)) {
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "a built value has a size that does not fit");
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "size of a built value overflows");
     }
     uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
     if (bytes == NULL) return NDP_NOMEM;

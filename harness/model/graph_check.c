@@ -6,11 +6,11 @@
 #include "model/array_class.h"
 #include "model/masked.h"
 
-static enum ndp_status fail(struct ndp_error *error, uint32_t number, const char *what) {
+static enum ndp_status graph_check_fail(struct ndp_error *error, uint32_t number, const char *what) {
     return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "nodes[%u]: %s", number, what);
 }
 
-/* Which roles a kind has, and how many edges of each at least and at most. */
+/* The roles of a kind, with the least and greatest number of edges of each. */
 struct role_rule {
     enum ndp_node_kind kind;
     enum ndp_edge_role role;
@@ -51,7 +51,7 @@ static const struct role_rule *find_rule(enum ndp_node_kind kind, enum ndp_edge_
 }
 
 /* Whether an edge of this role may lead to a node of that kind. */
-static bool leads_right(enum ndp_edge_role role, enum ndp_node_kind to) {
+static bool edge_target_fits(enum ndp_edge_role role, enum ndp_node_kind to) {
     switch (role) {
     case NDP_EDGE_MASK:
         return to == NDP_NODE_ARRAY;
@@ -63,7 +63,7 @@ static bool leads_right(enum ndp_edge_role role, enum ndp_node_kind to) {
         return to == NDP_NODE_GLOBALS;
     case NDP_EDGE_FUNCTION:
         return to == NDP_NODE_FUNCTION;
-    case NDP_EDGE_SELF: /* CPython, classobject.c, method_new: nothing is no instance */
+    case NDP_EDGE_SELF: /* CPython, classobject.c, method_new: None is not an instance */
         return to != NDP_NODE_NONE && to != NDP_NODE_CELL && to != NDP_NODE_GLOBALS;
     case NDP_EDGE_KEY:
         return to == NDP_NODE_INT || to == NDP_NODE_TEXT || to == NDP_NODE_BYTES || to == NDP_NODE_BOOL ||
@@ -83,7 +83,7 @@ static bool leads_right(enum ndp_edge_role role, enum ndp_node_kind to) {
     return to != NDP_NODE_CELL && to != NDP_NODE_GLOBALS;
 }
 
-/* A name that every language takes for a variable. */
+/* Whether every language accepts the text as a variable name. */
 static bool is_name(struct ndp_bytes name) {
     if (name.size_bytes == 0 || name.size_bytes > 32) return false;
     for (uint64_t i = 0; i < name.size_bytes; i++) {
@@ -94,7 +94,7 @@ static bool is_name(struct ndp_bytes name) {
     return true;
 }
 
-static bool has_twin(const struct ndp_node *node, uint32_t index) {
+static bool has_duplicate_name(const struct ndp_node *node, uint32_t index) {
     for (uint32_t i = 0; i < index; i++) {
         if (node->edges[i].role == node->edges[index].role &&
             ndp_bytes_is_equal(node->edges[i].name, node->edges[index].name))
@@ -103,7 +103,7 @@ static bool has_twin(const struct ndp_node *node, uint32_t index) {
     return false;
 }
 
-/* Whether two keys are one to a dict. True is 1 there, False is 0; integers are in their shortest form. */
+/* Whether a dict treats two keys as equal. True equals 1, False equals 0; integers are in their shortest form. */
 static bool is_same_key(const struct ndp_node *a, const struct ndp_node *b) {
     const struct ndp_node *truth = a->kind == NDP_NODE_BOOL ? a : b, *number = a->kind == NDP_NODE_BOOL ? b : a;
     if (truth->kind == NDP_NODE_BOOL && number->kind == NDP_NODE_INT)
@@ -113,8 +113,8 @@ static bool is_same_key(const struct ndp_node *a, const struct ndp_node *b) {
     return a->kind == NDP_NODE_NONE || ndp_bytes_is_equal(a->text, b->text);
 }
 
-/* Whether what a key is equal to is one before it. */
-static bool has_twin_key(const struct ndp_graph *graph, const struct ndp_node *node, uint32_t index) {
+/* Whether an earlier key equals this one. */
+static bool has_duplicate_key(const struct ndp_graph *graph, const struct ndp_node *node, uint32_t index) {
     const struct ndp_node *key = &graph->nodes[node->edges[index].to];
     for (uint32_t i = 0; i < index; i++) {
         if (node->edges[i].role == NDP_EDGE_KEY && is_same_key(&graph->nodes[node->edges[i].to], key)) return true;
@@ -124,49 +124,51 @@ static bool has_twin_key(const struct ndp_graph *graph, const struct ndp_node *n
 
 static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
     const struct ndp_node *node = &graph->nodes[number];
-    if (node->edge_count > NDP_MAX_EDGES) return fail(error, number, "too many edges");
+    if (node->edge_count > NDP_MAX_EDGES) return graph_check_fail(error, number, "too many edges");
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
-        if (edge->to >= graph->count) return fail(error, number, "an edge to a node that is not there");
+        if (edge->to >= graph->count) return graph_check_fail(error, number, "edge to a node out of range");
         if (find_rule(node->kind, edge->role) == NULL)
-            return fail(error, number, "an edge that this kind does not have");
-        if (!leads_right(edge->role, graph->nodes[edge->to].kind)) {
-            return fail(error, number, "an edge to another kind of node than it needs");
+            return graph_check_fail(error, number, "unexpected edge for this kind");
+        if (!edge_target_fits(edge->role, graph->nodes[edge->to].kind)) {
+            return graph_check_fail(error, number, "edge to a node of the wrong kind");
         }
-        if (edge->role == NDP_EDGE_KEY && has_twin_key(graph, node, i))
-            return fail(error, number, "a key that comes twice");
+        if (edge->role == NDP_EDGE_KEY && has_duplicate_key(graph, node, i))
+            return graph_check_fail(error, number, "duplicate key");
         if (!ndp_edge_is_named(edge->role)) continue;
-        if (!is_name(edge->name) || has_twin(node, i)) return fail(error, number, "no name, or one that comes twice");
+        if (!is_name(edge->name) || has_duplicate_name(node, i))
+            return graph_check_fail(error, number, "missing or duplicate name");
     }
     for (size_t i = 0; i < NDP_ARRAY_LEN(rules); i++) {
         uint32_t count = ndp_node_edges(node, rules[i].role);
         if (rules[i].kind != node->kind || (count >= rules[i].least && count <= rules[i].most)) continue;
-        return fail(error, number, "too few or too many edges of one role");
+        return graph_check_fail(error, number, "wrong number of edges of one role");
     }
     if (node->kind == NDP_NODE_DICT && ndp_node_edges(node, NDP_EDGE_KEY) != ndp_node_edges(node, NDP_EDGE_VALUE)) {
-        return fail(error, number, "a dict with keys without values");
+        return graph_check_fail(error, number, "number of keys differs from number of values");
     }
     return NDP_OK;
 }
 
-/* Source: NumPy, ma/core.py, make_mask_descr; MaskedArray.__array_finalize__: what has fields always has a mask. */
+/* Source: NumPy, ma/core.py, make_mask_descr; MaskedArray.__array_finalize__: a structured array always has a mask. */
 static enum ndp_status check_mask(struct ndp_arena *arena, const struct ndp_graph *built, uint32_t number,
                                   struct ndp_error *error) {
     const struct ndp_edge *edge = ndp_node_edge(&built->nodes[number], NDP_EDGE_MASK, 0);
     const struct ndp_array *masked = &built->nodes[number].model;
     const struct ndp_dtype *dtype = NULL;
-    if (edge == NULL && masked->dtype->kind == NDP_KIND_STRUCT) return fail(error, number, "fields without a mask");
+    if (edge == NULL && masked->dtype->kind == NDP_KIND_STRUCT)
+        return graph_check_fail(error, number, "structured array without a mask");
     if (edge == NULL) return NDP_OK;
     const struct ndp_node *mask = &built->nodes[edge->to];
     const struct ndp_layout *layout = &masked->layout;
     NDP_TRY(ndp_mask_dtype(arena, masked->dtype, &dtype));
     if (ndp_node_model(mask) == NULL || ndp_dtype_compare(mask->model.dtype, dtype, NULL) != 0 ||
         mask->edge_count > 0 || !ndp_bytes_is_word(mask->model.class_name, "ndarray")) {
-        return fail(error, number, "a mask is an array of bool, with the fields of what it masks");
+        return graph_check_fail(error, number, "mask is not bool with the fields of its array");
     }
     bool is_same = layout->ndim == mask->model.layout.ndim;
     for (uint32_t i = 0; is_same && i < layout->ndim; i++) is_same = layout->shape[i] == mask->model.layout.shape[i];
-    return is_same ? NDP_OK : fail(error, number, "a mask of another shape than the array");
+    return is_same ? NDP_OK : graph_check_fail(error, number, "shape of the mask differs from the array");
 }
 
 static enum ndp_status check_masked(struct ndp_arena *arena, const struct ndp_graph *built, uint32_t number,
@@ -174,23 +176,24 @@ static enum ndp_status check_masked(struct ndp_arena *arena, const struct ndp_gr
     const struct ndp_node *node = &built->nodes[number];
     bool has_extras = ndp_node_edges(node, NDP_EDGE_MASK) > 0 || node->fill_value.size_bytes > 0 || node->has_hard_mask;
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
-    if (!ndp_class_find(node->array.class_name, &class)) return fail(error, number, "no such class");
-    if (class != NDP_CLASS_MASKED) return has_extras ? fail(error, number, "a mask on what is no MaskedArray") : NDP_OK;
+    if (!ndp_class_find(node->array.class_name, &class)) return graph_check_fail(error, number, "unknown class");
+    if (class != NDP_CLASS_MASKED)
+        return has_extras ? graph_check_fail(error, number, "mask of a class other than MaskedArray") : NDP_OK;
     if (node->fill_value.size_bytes > 0 && node->fill_value.size_bytes != node->model.dtype->itemsize_bytes) {
-        return fail(error, number, "a fill value of another size than one item");
+        return graph_check_fail(error, number, "size of the fill value differs from the dtype");
     }
     return check_mask(arena, built, number, error);
 }
 
-/* A class with attributes has those that it promises; a proxy's is an array, a unit's a text. */
+/* A class with attributes has its promised ones; a proxy wraps an array, a unit is a text. */
 static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
     const struct ndp_node *node = &graph->nodes[number];
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
-    if (!ndp_class_find(node->array.class_name, &class)) return fail(error, number, "no such class");
+    if (!ndp_class_find(node->array.class_name, &class)) return graph_check_fail(error, number, "unknown class");
     /* Source: astropy.units, Quantity.__new__: dtype=numpy.inexact turns integers into floats. */
     const enum ndp_kind kind = node->array.base.dtype->kind;
     if (class == NDP_CLASS_QUANTITY && kind != NDP_KIND_FLOAT && kind != NDP_KIND_COMPLEX && kind != NDP_KIND_BOOL)
-        return fail(error, number, "a quantity has floats");
+        return graph_check_fail(error, number, "elements of a quantity are not floats");
     const struct ndp_bytes promised = ndp_bytes_view(ndp_class_promised(class));
     bool is_there = promised.size_bytes == 0;
     for (uint32_t i = 0; i < node->edge_count; i++) {
@@ -198,32 +201,33 @@ static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t 
         if (edge->role != NDP_EDGE_ATTRIBUTE) continue;
         bool is_promised = promised.size_bytes > 0 && ndp_bytes_is_equal(edge->name, promised);
         if (!is_promised && !ndp_class_takes_attributes(class))
-            return fail(error, number, "a class without such an attribute");
+            return graph_check_fail(error, number, "class does not have this attribute");
         const enum ndp_node_kind to = graph->nodes[edge->to].kind;
         if (is_promised && class == NDP_CLASS_PROXY && to != NDP_NODE_ARRAY && to != NDP_NODE_VIEW)
-            return fail(error, number, "what a proxy wraps is an array");
+            return graph_check_fail(error, number, "target of a proxy is not an array");
         if (is_promised && class == NDP_CLASS_QUANTITY && to != NDP_NODE_TEXT)
-            return fail(error, number, "a unit is a text");
+            return graph_check_fail(error, number, "unit is not text");
         bool is_rebuilt = class == NDP_CLASS_REDUCE_ONLY || class == NDP_CLASS_REDUCE_EX;
         if (is_rebuilt && edge->to == number)
-            return fail(error, number, "this class cannot be rebuilt from an attribute that is itself");
+            return graph_check_fail(error, number, "attribute of a rebuilt class is the object itself");
         is_there = is_there || is_promised;
     }
-    return is_there ? NDP_OK : fail(error, number, "a class without the attribute that it promises");
+    return is_there ? NDP_OK : graph_check_fail(error, number, "promised attribute of the class is missing");
 }
 
-/* A module has its own functions only, with nothing that a graph adds: those that have the name of their code, one
- * that is decorated, and the one that the decorator wraps. */
+/* A module contains only plain functions: under the name of their code, a decorated one, and the one that the decorator
+ * wraps. */
 static enum ndp_status check_importable(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
     const struct ndp_bytes decorated = ndp_bytes_view("decorated");
-    if (node->edge_count > 0) return fail(error, number, "a module's own function has nothing beside it");
+    if (node->edge_count > 0) return graph_check_fail(error, number, "function of a module has extra edges");
     bool is_named = ndp_bytes_is_word(node->name, ndp_code_word(node->code));
     bool is_decorated = ndp_bytes_is_equal(node->name, decorated);
     if (node->code == NDP_CODE_CONST || node->code == NDP_CODE_ADD) is_decorated = false;
     if (node->code == NDP_CODE_CALL) is_named = false;
     bool is_there = node->code == NDP_CODE_CONST || node->code == NDP_CODE_ADD || node->code == NDP_CODE_IDENTITY ||
                     node->code == NDP_CODE_CALL;
-    return is_there && (is_named || is_decorated) ? NDP_OK : fail(error, number, "no module has such a function");
+    return is_there && (is_named || is_decorated) ? NDP_OK
+                                                  : graph_check_fail(error, number, "no module has this function");
 }
 
 static enum ndp_status check_function(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
@@ -231,12 +235,12 @@ static enum ndp_status check_function(const struct ndp_node *node, uint32_t numb
     bool needs_cell = node->code == NDP_CODE_COUNTER || node->code == NDP_CODE_RECURSE ||
                       node->code == NDP_CODE_MUTUAL || node->code == NDP_CODE_CALL;
     if (!is_name(node->name) && !ndp_bytes_is_word(node->name, "<lambda>")) {
-        return fail(error, number, "a function needs a name");
+        return graph_check_fail(error, number, "name of a function is invalid");
     }
     if (node->is_importable) return check_importable(node, number, error);
-    if (needs_cell && cells == 0) return fail(error, number, "this code needs a cell");
+    if (needs_cell && cells == 0) return graph_check_fail(error, number, "code needs a cell");
     if (ndp_code_reads_globals(node->code) && ndp_node_edges(node, NDP_EDGE_GLOBALS) == 0) {
-        return fail(error, number, "this code needs globals");
+        return graph_check_fail(error, number, "code needs globals");
     }
     return NDP_OK;
 }
@@ -245,38 +249,39 @@ static enum ndp_status check_objects(const struct ndp_node *node, uint32_t numbe
     uint64_t count = 0, size_bytes = 0;
     if (!ndp_extents_fit(node->shape, node->ndim, 8, &count, &size_bytes) ||
         count != ndp_node_edges(node, NDP_EDGE_ITEM)) {
-        return fail(error, number, "as many items as the shape says are due");
+        return graph_check_fail(error, number, "number of items differs from the shape");
     }
     return NDP_OK;
 }
 
 static enum ndp_status check_calls(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
-    if (ndp_node_calls(node) > NDP_MAX_CALLS) return fail(error, number, "too many calls");
+    if (ndp_node_calls(node) > NDP_MAX_CALLS) return graph_check_fail(error, number, "too many calls");
     if (node->kind == NDP_NODE_VECTORIZE && node->has_otypes && node->otypes.size_bytes == 0) {
-        return fail(error, number, "otypes without a letter");
+        return graph_check_fail(error, number, "otypes are empty");
     }
     return NDP_OK;
 }
 
-/* A module has one function of a name, so that two nodes for it would be one object. */
+/* A module has one function per name, so that two nodes for it would be one object. */
 static enum ndp_status check_own_names(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
     const struct ndp_node *node = &graph->nodes[number];
     for (uint32_t i = 0; node->is_importable && i < number; i++) {
         const struct ndp_node *other = &graph->nodes[i];
         if (other->kind != NDP_NODE_FUNCTION || !other->is_importable || other->code != node->code) continue;
-        if (ndp_bytes_is_equal(other->name, node->name)) return fail(error, number, "a module's function comes twice");
+        if (ndp_bytes_is_equal(other->name, node->name))
+            return graph_check_fail(error, number, "duplicate function of a module");
     }
     return NDP_OK;
 }
 
 enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_error *error) {
     if (graph->count == 0 || graph->count > NDP_MAX_NODES || graph->root >= graph->count) {
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a graph of 1 to %d nodes with its root among them",
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "expected 1 to %d nodes and a root among them",
                              NDP_MAX_NODES);
     }
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
-        if (node->kind == NDP_NODE_OTHER) return fail(error, i, "what has no words cannot be built");
+        if (node->kind == NDP_NODE_OTHER) return graph_check_fail(error, i, "object of kind OTHER cannot be built");
         NDP_TRY(check_edges(graph, i, error));
         if (node->kind == NDP_NODE_FUNCTION) {
             NDP_TRY(check_function(node, i, error));
@@ -285,12 +290,12 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
         if (node->kind == NDP_NODE_OBJECTS) NDP_TRY(check_objects(node, i, error));
         NDP_TRY(check_calls(node, i, error));
         if (node->kind != NDP_NODE_ARRAY) continue;
-        if (node->array.base.dtype == NULL) return fail(error, i, "the base has no dtype");
+        if (node->array.base.dtype == NULL) return graph_check_fail(error, i, "base has no dtype");
         NDP_TRY(ndp_dtype_check(node->array.base.dtype, error));
         NDP_TRY(check_attributes(graph, i, error));
     }
     if (graph->nodes[graph->root].kind == NDP_NODE_CELL || graph->nodes[graph->root].kind == NDP_NODE_GLOBALS) {
-        return fail(error, graph->root, "a root that is no object of its own");
+        return graph_check_fail(error, graph->root, "root is not an object");
     }
     struct ndp_graph built;
     NDP_TRY(ndp_graph_expect(arena, graph, true, &built, error));

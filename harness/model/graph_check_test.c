@@ -1,4 +1,4 @@
-/* graph_check_test.c: graphs in which one thing is wrong, and the node that is told. */
+/* graph_check_test.c: graphs with one error each, and the node that the message names. */
 #include "model/graph.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static const int64_t three[] = {3};
 #define PAIRS(first, second) NODE(DICT, EDGES(EDGE(KEY, first), EDGE(KEY, second), EDGE(VALUE, 0), EDGE(VALUE, 0)))
 #define FIELDS               .array = {BASE(record, two), .class_name = WORD("MaskedArray")}
 
-/* Every one can be built. */
+/* Valid graphs. */
 static const struct {
     struct ndp_node nodes[3];
     uint32_t count;
@@ -67,7 +67,7 @@ static const struct {
      2},
 };
 
-/* What is wrong, and with which node. */
+/* Invalid graphs with their message. */
 static const struct {
     const char *text;
     struct ndp_node nodes[3];
@@ -76,94 +76,118 @@ static const struct {
 } bad[] = {
     {"1 to", {ARRAY}, 0, 0},
     {"1 to", {ARRAY}, 1, 1},
-    {"nodes[0]: what has no words", {NODE(OTHER, .text = WORD("x"))}, 1, 0},
-    {"nodes[0]: an edge to a node that is not there", {NODE(LIST, EDGES(EDGE(ITEM, 1)))}, 1, 0},
-    {"nodes[1]: an edge that this kind", {NODE(LIST, .edge_count = 0), NODE(LIST, EDGES(EDGE(KEY, 0)))}, 2, 0},
-    {"nodes[0]: an edge to another kind", {NODE(LIST, EDGES(EDGE(ITEM, 1))), NODE(CELL, .edge_count = 0)}, 2, 0},
-    {"nodes[0]: an edge to another kind", {NODE(DICT, EDGES(EDGE(KEY, 0), EDGE(VALUE, 0)))}, 1, 0},
-    {"nodes[0]: an edge to another kind", {NODE(FUNCTION, NAME("f"), EDGES(EDGE(CELL, 0)))}, 1, 0},
-    {"nodes[0]: no name", {NODE(FUNCTION, NAME("f"), EDGES(NAMED(KWDEFAULT, "1a", 0)))}, 1, 0},
-    {"nodes[0]: no name", {NODE(FUNCTION, NAME("f"), EDGES(NAMED(KWDEFAULT, "a", 0), NAMED(KWDEFAULT, "a", 0)))}, 1, 0},
-    {"nodes[0]: too few or too many", {NODE(CELL, EDGES(EDGE(CONTENT, 1), EDGE(CONTENT, 1))), ARRAY}, 2, 1},
-    {"nodes[0]: too few or too many", {NODE(METHOD, EDGES(EDGE(SELF, 0)))}, 1, 0},
-    {"nodes[0]: an edge to another kind of node",
+    {"nodes[0]: object of kind OTHER cannot be built", {NODE(OTHER, .text = WORD("x"))}, 1, 0},
+    {"nodes[0]: edge to a node out of range", {NODE(LIST, EDGES(EDGE(ITEM, 1)))}, 1, 0},
+    {"nodes[1]: unexpected edge for this kind", {NODE(LIST, .edge_count = 0), NODE(LIST, EDGES(EDGE(KEY, 0)))}, 2, 0},
+    {"nodes[0]: edge to a node of the wrong kind",
+     {NODE(LIST, EDGES(EDGE(ITEM, 1))), NODE(CELL, .edge_count = 0)},
+     2,
+     0},
+    {"nodes[0]: edge to a node of the wrong kind", {NODE(DICT, EDGES(EDGE(KEY, 0), EDGE(VALUE, 0)))}, 1, 0},
+    {"nodes[0]: edge to a node of the wrong kind", {NODE(FUNCTION, NAME("f"), EDGES(EDGE(CELL, 0)))}, 1, 0},
+    {"nodes[0]: missing or duplicate name", {NODE(FUNCTION, NAME("f"), EDGES(NAMED(KWDEFAULT, "1a", 0)))}, 1, 0},
+    {"nodes[0]: missing or duplicate name",
+     {NODE(FUNCTION, NAME("f"), EDGES(NAMED(KWDEFAULT, "a", 0), NAMED(KWDEFAULT, "a", 0)))},
+     1,
+     0},
+    {"nodes[0]: wrong number of edges of one role",
+     {NODE(CELL, EDGES(EDGE(CONTENT, 1), EDGE(CONTENT, 1))), ARRAY},
+     2,
+     1},
+    {"nodes[0]: wrong number of edges of one role", {NODE(METHOD, EDGES(EDGE(SELF, 0)))}, 1, 0},
+    {"nodes[0]: edge to a node of the wrong kind",
      {NODE(METHOD, EDGES(EDGE(FUNCTION, 1), EDGE(SELF, 2))), NODE(FUNCTION, NAME("f")), NODE(NONE, .edge_count = 0)},
      3,
      0},
-    {"nodes[0]: too few or too many", {NODE(VIEW, .edge_count = 0)}, 1, 0},
-    {"nodes[0]: a quantity has floats",
+    {"nodes[0]: wrong number of edges of one role", {NODE(VIEW, .edge_count = 0)}, 1, 0},
+    {"nodes[0]: elements of a quantity are not floats",
      {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("Quantity")}, EDGES(NAMED(ATTRIBUTE, "unit", 1))),
       NODE(TEXT, .text = WORD("km"))},
      2,
      0},
-    {"nodes[0]: a dict with keys", {NODE(DICT, EDGES(EDGE(KEY, 1))), NODE(NONE, .edge_count = 0)}, 2, 0},
-    {"nodes[0]: a key that comes twice", {PAIRS(1, 1), NODE(NONE, .edge_count = 0)}, 2, 0},
-    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), NODE(NONE, .edge_count = 0), NODE(NONE, .edge_count = 0)}, 3, 0},
-    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), INT("7"), INT("7")}, 3, 0},
-    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), INT("1"), NODE(BOOL, .truth = true)}, 3, 0},
-    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), NODE(BOOL, .truth = false), INT("0")}, 3, 0},
-    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), NODE(BOOL, .truth = true), NODE(BOOL, .truth = true)}, 3, 0},
-    {"nodes[0]: a key that comes twice",
-     {PAIRS(1, 2), NODE(TEXT, .text = WORD("1")), NODE(TEXT, .text = WORD("1"))},
-     3,
+    {"nodes[0]: number of keys differs from number of values",
+     {NODE(DICT, EDGES(EDGE(KEY, 1))), NODE(NONE, .edge_count = 0)},
+     2,
      0},
-    {"nodes[0]: a function needs a name", {NODE(FUNCTION, NAME("a b"))}, 1, 0},
-    {"nodes[0]: this code needs a cell", {NODE(FUNCTION, NAME("f"), .code = NDP_CODE_COUNTER)}, 1, 0},
-    {"nodes[0]: this code needs globals", {NODE(FUNCTION, NAME("f"), .code = NDP_CODE_LATE)}, 1, 0},
-    {"nodes[0]: no module has", {NODE(FUNCTION, NAME("f"), .is_importable = true)}, 1, 0},
-    {"nodes[0]: no module has", {NODE(FUNCTION, NAME("decorated"), .is_importable = true, .code = NDP_CODE_ADD)}, 1, 0},
-    {"nodes[0]: a module's own function has",
+    {"nodes[0]: duplicate key", {PAIRS(1, 1), NODE(NONE, .edge_count = 0)}, 2, 0},
+    {"nodes[0]: duplicate key", {PAIRS(1, 2), NODE(NONE, .edge_count = 0), NODE(NONE, .edge_count = 0)}, 3, 0},
+    {"nodes[0]: duplicate key", {PAIRS(1, 2), INT("7"), INT("7")}, 3, 0},
+    {"nodes[0]: duplicate key", {PAIRS(1, 2), INT("1"), NODE(BOOL, .truth = true)}, 3, 0},
+    {"nodes[0]: duplicate key", {PAIRS(1, 2), NODE(BOOL, .truth = false), INT("0")}, 3, 0},
+    {"nodes[0]: duplicate key", {PAIRS(1, 2), NODE(BOOL, .truth = true), NODE(BOOL, .truth = true)}, 3, 0},
+    {"nodes[0]: duplicate key", {PAIRS(1, 2), NODE(TEXT, .text = WORD("1")), NODE(TEXT, .text = WORD("1"))}, 3, 0},
+    {"nodes[0]: name of a function is invalid", {NODE(FUNCTION, NAME("a b"))}, 1, 0},
+    {"nodes[0]: code needs a cell", {NODE(FUNCTION, NAME("f"), .code = NDP_CODE_COUNTER)}, 1, 0},
+    {"nodes[0]: code needs globals", {NODE(FUNCTION, NAME("f"), .code = NDP_CODE_LATE)}, 1, 0},
+    {"nodes[0]: no module has this function", {NODE(FUNCTION, NAME("f"), .is_importable = true)}, 1, 0},
+    {"nodes[0]: no module has this function",
+     {NODE(FUNCTION, NAME("decorated"), .is_importable = true, .code = NDP_CODE_ADD)},
+     1,
+     0},
+    {"nodes[0]: function of a module has extra edges",
      {NODE(FUNCTION, NAME("const"), .is_importable = true, EDGES(EDGE(DEFAULT, 0)))},
      1,
      0},
-    {"nodes[1]: a module's function comes twice",
+    {"nodes[1]: duplicate function of a module",
      {NODE(FUNCTION, NAME("add"), .code = NDP_CODE_ADD, .is_importable = true),
       NODE(FUNCTION, NAME("add"), .code = NDP_CODE_ADD, .is_importable = true)},
      2,
      0},
-    {"nodes[0]: as many items", {NODE(OBJECTS, .ndim = 1, .shape = two, EDGES(EDGE(ITEM, 0)))}, 1, 0},
+    {"nodes[0]: number of items differs from the shape",
+     {NODE(OBJECTS, .ndim = 1, .shape = two, EDGES(EDGE(ITEM, 0)))},
+     1,
+     0},
     {"nodes[0]: too many calls",
      {NODE(VECTORIZE, EDGES(EDGE(FUNCTION, 1)), .calls = NDP_MAX_CALLS + 1),
       NODE(FUNCTION, NAME("f"), .edge_count = 0)},
      2,
      0},
-    {"nodes[0]: otypes",
+    {"nodes[0]: otypes are empty",
      {NODE(VECTORIZE, EDGES(EDGE(FUNCTION, 1)), .has_otypes = true), NODE(FUNCTION, NAME("f"), .edge_count = 0)},
      2,
      0},
-    {"nodes[0]: the base has no dtype", {NODE(ARRAY, .edge_count = 0)}, 1, 0},
+    {"nodes[0]: base has no dtype", {NODE(ARRAY, .edge_count = 0)}, 1, 0},
     {"", {NODE(ARRAY, .array = {BASE(wrong, two)})}, 1, 0},
-    {"nodes[0]: no such class", {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("other")})}, 1, 0},
-    {"nodes[0]: a class without such", {NODE(ARRAY, .array = {BASE(u1, two)}, EDGES(NAMED(ATTRIBUTE, "x", 0)))}, 1, 0},
-    {"nodes[0]: a class without the attribute",
+    {"nodes[0]: unknown class", {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("other")})}, 1, 0},
+    {"nodes[0]: class does not have this attribute",
+     {NODE(ARRAY, .array = {BASE(u1, two)}, EDGES(NAMED(ATTRIBUTE, "x", 0)))},
+     1,
+     0},
+    {"nodes[0]: promised attribute of the class is missing",
      {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("slots")})},
      1,
      0},
-    {"nodes[0]: what a proxy wraps",
+    {"nodes[0]: target of a proxy is not an array",
      {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("proxy")}, EDGES(NAMED(ATTRIBUTE, "wrapped", 1))),
       NODE(NONE, .edge_count = 0)},
      2,
      0},
-    {"nodes[0]: this class cannot be rebuilt",
+    {"nodes[0]: attribute of a rebuilt class is the object itself",
      {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("reduce_ex")}, EDGES(NAMED(ATTRIBUTE, "extra", 0)))},
      1,
      0},
-    {"nodes[1]: a root", {ARRAY, NODE(CELL, .edge_count = 0)}, 2, 1},
-    {"nodes[0]: a mask on what is no", {NODE(ARRAY, .array = {BASE(u1, two)}, .has_hard_mask = true)}, 1, 0},
-    {"nodes[0]: a fill value", {NODE(ARRAY, MASKED, .fill_value = WORD("xy"))}, 1, 0},
-    {"nodes[0]: a mask is an array of bool", {NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1))), ARRAY}, 2, 0},
-    {"nodes[0]: a mask is an array of bool, with the fields",
+    {"nodes[1]: root is not an object", {ARRAY, NODE(CELL, .edge_count = 0)}, 2, 1},
+    {"nodes[0]: mask of a class other than MaskedArray",
+     {NODE(ARRAY, .array = {BASE(u1, two)}, .has_hard_mask = true)},
+     1,
+     0},
+    {"nodes[0]: size of the fill value differs from the dtype", {NODE(ARRAY, MASKED, .fill_value = WORD("xy"))}, 1, 0},
+    {"nodes[0]: mask is not bool with the fields of its array",
+     {NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1))), ARRAY},
+     2,
+     0},
+    {"nodes[0]: mask is not bool with the fields of its array",
      {NODE(ARRAY, FIELDS, EDGES(EDGE(MASK, 1))), NODE(ARRAY, .array = {BASE(b1, two)})},
      2,
      0},
-    {"nodes[0]: fields without a mask", {NODE(ARRAY, FIELDS, .edge_count = 0)}, 1, 0},
-    {"nodes[0]: a mask of another shape",
+    {"nodes[0]: structured array without a mask", {NODE(ARRAY, FIELDS, .edge_count = 0)}, 1, 0},
+    {"nodes[0]: shape of the mask differs from the array",
      {NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1))), NODE(ARRAY, .array = {BASE(b1, three)})},
      2,
      0},
 };
 
-static void graphs_that_can_be_built_pass(void **state) {
+static void valid_graphs_pass(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
         const struct ndp_graph graph = {.count = good[i].count, .nodes = good[i].nodes};
         struct ndp_error error = {.status = NDP_OK};
@@ -174,7 +198,7 @@ static void graphs_that_can_be_built_pass(void **state) {
     }
 }
 
-static void others_are_refused_with_their_node(void **state) {
+static void invalid_graphs_are_refused_by_node(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         const struct ndp_graph graph = {.root = bad[i].root, .count = bad[i].count, .nodes = bad[i].nodes};
         struct ndp_error error = {.status = NDP_OK};
@@ -200,5 +224,5 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 5);
 }
 
-NDP_SUITE(graph_check_test, cmocka_unit_test(graphs_that_can_be_built_pass),
-          cmocka_unit_test(others_are_refused_with_their_node), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(graph_check_test, cmocka_unit_test(valid_graphs_pass), cmocka_unit_test(invalid_graphs_are_refused_by_node),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,7 +1,15 @@
-/* graph_compare.c: two graphs are walked together from their roots. Each object of the one stands for exactly one of
- * the other (a bijection), so that what was shared and no longer is, and what is now shared and was not, comes out as
- * a finding of its own and not as a difference of contents. Scalars and tuples have no identity: each is to be what it
- * stands for, however many it stands for. Work is bounded by count_steps(). */
+/* graph_compare.c: comparison of two graphs.
+ *
+ * Problem: detect whether a copied graph has the same values, the same shape and the same sharing, and report each
+ * difference at the node that owns it.
+ *
+ * Method: walk both graphs in parallel from their roots and pair their nodes. The pairing of objects with an identity
+ * must be a bijection, so that lost and new sharing are findings of their own, not differences of content. Scalars and
+ * tuples have no identity: every pair of them must be equal, in any number.
+ *
+ * Cost: bounded by count_steps(), edges of both graphs plus merges of tuples. Limits: NDP_MAX_NODES; findings beyond
+ * NDP_MAX_GRAPH_FINDINGS are dropped.
+ */
 #include "model/graph.h"
 
 #include <inttypes.h>
@@ -14,7 +22,7 @@
 
 enum { UNPAIRED = UINT16_MAX };
 
-/* A pair that waits to be walked, and the edge that led to it. */
+/* A pair in the queue, and the edge that led to it. */
 struct step {
     struct ndp_graph_pair pair;
     uint32_t owner; /* node of `expected`, or UNPAIRED at the root */
@@ -27,12 +35,12 @@ struct walk {
     struct ndp_graph_match *match;
     uint16_t *got_of;      /* by node of `expected` */
     uint16_t *expected_of; /* by node of `got` */
-    uint32_t *alike;       /* by node of `expected`, and behind them of `got`: a tuple known to be the same */
+    uint32_t *alike;       /* union-find over the tuples of `expected`, then of `got`, that were found equal */
     struct ndp_arena *arena;
     bool lacks_memory; /* for findings */
 };
 
-/* Room for findings is taken when there is a first one: it is more than all else that a comparison needs. */
+/* Allocates the findings on the first one, because they need more memory than the rest of a comparison. */
 static bool has_room(struct walk *walk) {
     struct ndp_graph_match *match = walk->match;
     if (match->findings == NULL) {
@@ -95,8 +103,8 @@ static void compare_array(struct walk *walk, uint32_t number, const struct ndp_n
     compare_truth(walk, number, "hard_mask", a->has_hard_mask, b->has_hard_mask);
 }
 
-/* What a node says of itself, without its edges. */
-static void compare_own(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
+/* Compares the members of a node without its edges. */
+static void compare_members(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
     switch (a->kind) {
     case NDP_NODE_BOOL:
         compare_truth(walk, number, "bool", a->truth, b->truth);
@@ -155,7 +163,7 @@ static void name_edge(const struct ndp_node *node, uint32_t number, uint32_t ind
     snprintf(out->path, sizeof out->path, "nodes[%u].%s.%s", number, ndp_edge_word(edge->role), name);
 }
 
-/* What a node leads to is a part of what it is: the findings from `first` on are those of the node that led here. */
+/* Attributes the findings from `first` on to the node whose edge led here. */
 static void blame_owner(struct walk *walk, const struct step *step, uint32_t first) {
     if (step->owner == UNPAIRED) return;
     for (uint32_t i = first; i < walk->match->finding_count; i++) {
@@ -165,29 +173,29 @@ static void blame_owner(struct walk *walk, const struct step *step, uint32_t fir
     }
 }
 
-/* Where one object became two, the second one is to be what the first is, too. What it leads to is not walked again. */
+/* A split object: the second copy must equal the first. Its targets are not walked again. */
 static void pair_copy(struct walk *walk, const struct ndp_graph_pair *pair, const struct ndp_node *expected,
                       const struct ndp_node *got) {
     if (walk->expected_of[pair->got] != UNPAIRED) return;
     walk->expected_of[pair->got] = (uint16_t)pair->expected;
     walk->match->pairs[walk->match->pair_count++] = *pair;
-    compare_own(walk, pair->expected, expected, got);
+    compare_members(walk, pair->expected, expected, got);
 }
 
-static uint32_t find_first(const struct walk *walk, uint32_t number) {
+static uint32_t find_set(const struct walk *walk, uint32_t number) {
     while (walk->alike[number] != number) number = walk->alike[number] = walk->alike[walk->alike[number]];
     return number;
 }
 
-/* Tuples may be copied or shared as a library likes, so that one stands for several of the other graph. Whether these
- * two are not known to be the same by way of others; from now on they are, or what differs is told. */
+/* A library may copy or share tuples, so that one pairs with several of the other graph. Returns whether these two are
+ * not yet known to be equal; from then on they count as equal, or their difference is reported. */
 static bool join_tuples(struct walk *walk, uint32_t expected, uint32_t got) {
-    const uint32_t first = find_first(walk, expected), second = find_first(walk, walk->expected->count + got);
+    const uint32_t first = find_set(walk, expected), second = find_set(walk, walk->expected->count + got);
     walk->alike[first] = second;
     return first != second;
 }
 
-/* Whether the walk goes on into the pair: it is new, and both are the same thing. */
+/* Whether the walk continues into the pair: it is new, and both have the same kind and value. */
 static bool pair_up(struct walk *walk, const struct step *step) {
     const uint32_t a = step->pair.expected, b = step->pair.got;
     const uint32_t first = walk->match->finding_count;
@@ -215,21 +223,21 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     if (expected->kind == NDP_NODE_TUPLE && !join_tuples(walk, a, b)) return false;
     walk->got_of[a] = (uint16_t)b;
     walk->expected_of[b] = (uint16_t)a;
-    compare_own(walk, a, expected, got);
+    compare_members(walk, a, expected, got);
     if (!ndp_node_has_identity(expected->kind)) blame_owner(walk, step, first);
     return true;
 }
 
-/* How many edges of both begin with the same roles: of those without a name each stands for the other at its place. */
-static uint32_t count_alike(const struct ndp_node *node, const struct ndp_node *other) {
+/* Number of leading edges with equal roles; unnamed edges pair by position. */
+static uint32_t count_equal_roles(const struct ndp_node *node, const struct ndp_node *other) {
     uint32_t count = 0;
     while (count < node->edge_count && count < other->edge_count && node->edges[count].role == other->edges[count].role)
         count++;
     return count;
 }
 
-static const struct ndp_edge *find_alike(const struct ndp_node *node, const struct ndp_node *other, uint32_t index,
-                                         uint32_t alike_count) {
+static const struct ndp_edge *find_equal_edge(const struct ndp_node *node, const struct ndp_node *other, uint32_t index,
+                                              uint32_t alike_count) {
     const struct ndp_edge *edge = &other->edges[index];
     uint32_t ordinal = 0;
     if (index < alike_count && !ndp_edge_is_named(edge->role)) return &node->edges[index];
@@ -256,8 +264,8 @@ struct stack {
     uint32_t count;
 };
 
-/* The most edges that a walk can follow: each of the expected graph once, and those of a tuple again whenever two are
- * found to be the same that each had others before. */
+/* Limit of the edges that a walk follows: each edge of the expected graph once, and those of a tuple again for each
+ * merge of two sets of equal tuples. */
 static uint64_t count_steps(const struct ndp_graph *expected, const struct ndp_graph *got) {
     uint64_t edges = 1, tuples = 0, longest = 0;
     for (uint32_t i = 0; i < expected->count; i++) {
@@ -270,7 +278,7 @@ static uint64_t count_steps(const struct ndp_graph *expected, const struct ndp_g
     return edges + tuples * longest;
 }
 
-/* No mask at all and a mask of nothing are the same to whoever uses the array. */
+/* No mask and an all-False mask are equivalent to a user of the array. */
 static bool is_empty_mask(const struct ndp_graph *got, const struct ndp_edge *edge) {
     const struct ndp_node *mask = &got->nodes[edge->to];
     if (edge->role != NDP_EDGE_MASK || mask->kind != NDP_NODE_ARRAY || !mask->has_observation) return false;
@@ -284,9 +292,9 @@ static bool is_empty_mask(const struct ndp_graph *got, const struct ndp_edge *ed
 static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint32_t b) {
     const struct ndp_node *expected = &walk->expected->nodes[a];
     const struct ndp_node *got = &walk->got->nodes[b];
-    const uint32_t alike_count = count_alike(expected, got);
+    const uint32_t alike_count = count_equal_roles(expected, got);
     for (uint32_t i = expected->edge_count; i-- > 0;) {
-        const struct ndp_edge *alike = find_alike(got, expected, i, alike_count);
+        const struct ndp_edge *alike = find_equal_edge(got, expected, i, alike_count);
         if (alike == NULL) {
             add_edge_finding(walk, NDP_GRAPH_MISSING, a, expected, i);
             continue;
@@ -294,7 +302,7 @@ static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint3
         stack->steps[stack->count++] = (struct step){{expected->edges[i].to, alike->to}, a, i};
     }
     for (uint32_t i = 0; i < got->edge_count; i++) {
-        if (find_alike(expected, got, i, alike_count) == NULL && !is_empty_mask(walk->got, &got->edges[i]))
+        if (find_equal_edge(expected, got, i, alike_count) == NULL && !is_empty_mask(walk->got, &got->edges[i]))
             add_edge_finding(walk, NDP_GRAPH_EXTRA, a, got, i);
     }
 }
@@ -306,7 +314,7 @@ enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph 
     const uint32_t nodes = expected->count + got->count;
     const uint64_t steps = count_steps(expected, got);
     struct stack stack = {NDP_ARENA_ITEMS(arena, struct step, steps), 0};
-    /* A scalar stands for as many as it is met with, so pairs are bounded by edges and not by nodes. */
+    /* A scalar may be paired repeatedly, so pairs are bounded by edges, not by nodes. */
     match.pairs = NDP_ARENA_ITEMS(arena, struct ndp_graph_pair, steps);
     walk.got_of = NDP_ARENA_ITEMS(arena, uint16_t, expected->count);
     walk.expected_of = NDP_ARENA_ITEMS(arena, uint16_t, got->count);
@@ -323,7 +331,7 @@ enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph 
         const struct ndp_graph_pair pair = step.pair;
         if (!pair_up(&walk, &step)) continue;
         match.pairs[match.pair_count++] = pair;
-        /* What has edges is met once, but for tuples. */
+        /* Nodes with edges are met once, except tuples. */
         push_edges(&walk, &stack, pair.expected, pair.got);
     }
     if (walk.lacks_memory) return NDP_NOMEM;
@@ -337,14 +345,15 @@ static const struct ndp_node *array_of(const struct ndp_graph *graph, uint32_t n
     return node;
 }
 
-static void say_aliasing(uint32_t a, uint32_t b, const char *expected, const char *got, struct ndp_comparison *out) {
+static void report_aliasing(uint32_t a, uint32_t b, const char *expected, const char *got, struct ndp_comparison *out) {
     char path[NDP_DIFFERENCE_TEXT_BYTES];
     snprintf(path, sizeof path, "nodes[%u] and nodes[%u]", a, b);
     ndp_comparison_add(out, path, expected, got);
 }
 
-static void compare_two(const struct ndp_graph *expected, const struct ndp_graph *got, struct ndp_graph_pair a,
-                        struct ndp_graph_pair b, struct ndp_comparison *lost, struct ndp_comparison *fresh) {
+static void compare_aliasing_pair(const struct ndp_graph *expected, const struct ndp_graph *got,
+                                  struct ndp_graph_pair a, struct ndp_graph_pair b, struct ndp_comparison *lost,
+                                  struct ndp_comparison *fresh) {
     const struct ndp_node *left[2] = {array_of(expected, a.expected), array_of(expected, b.expected)};
     const struct ndp_node *right[2] = {array_of(got, a.got), array_of(got, b.got)};
     if (left[0] == NULL || left[1] == NULL || right[0] == NULL || right[1] == NULL) return;
@@ -352,21 +361,21 @@ static void compare_two(const struct ndp_graph *expected, const struct ndp_graph
     bool is_shared = right[0]->memory_group == right[1]->memory_group;
     if (!was_shared) {
         fresh->comparisons++;
-        if (is_shared) say_aliasing(a.expected, b.expected, "memories of their own", "one memory", fresh);
+        if (is_shared) report_aliasing(a.expected, b.expected, "separate memories", "one memory", fresh);
         return;
     }
     lost->comparisons++;
     if (!is_shared) {
-        say_aliasing(a.expected, b.expected, "one memory", "memories of their own", lost);
+        report_aliasing(a.expected, b.expected, "one memory", "separate memories", lost);
         return;
     }
-    int64_t apart = left[1]->memory_offset_bytes - left[0]->memory_offset_bytes;
+    int64_t distance = left[1]->memory_offset_bytes - left[0]->memory_offset_bytes;
     int64_t found = right[1]->memory_offset_bytes - right[0]->memory_offset_bytes;
-    if (apart == found) return;
+    if (distance == found) return;
     char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
-    snprintf(texts[0], sizeof texts[0], "%" PRId64 " bytes apart", apart);
+    snprintf(texts[0], sizeof texts[0], "%" PRId64 " bytes apart", distance);
     snprintf(texts[1], sizeof texts[1], "%" PRId64 " bytes apart", found);
-    say_aliasing(a.expected, b.expected, texts[0], texts[1], lost);
+    report_aliasing(a.expected, b.expected, texts[0], texts[1], lost);
 }
 
 void ndp_compare_aliasing(const struct ndp_graph *expected, const struct ndp_graph *got,
@@ -375,8 +384,8 @@ void ndp_compare_aliasing(const struct ndp_graph *expected, const struct ndp_gra
     for (uint32_t i = 0; i < match->pair_count; i++) {
         if (array_of(expected, match->pairs[i].expected) == NULL) continue;
         for (uint32_t k = i + 1; k < match->pair_count; k++) {
-            if (match->pairs[k].expected == match->pairs[i].expected) continue; /* told as two in place of one */
-            compare_two(expected, got, match->pairs[i], match->pairs[k], lost, fresh);
+            if (match->pairs[k].expected == match->pairs[i].expected) continue; /* already reported as a split */
+            compare_aliasing_pair(expected, got, match->pairs[i], match->pairs[k], lost, fresh);
         }
     }
 }
@@ -397,8 +406,8 @@ void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph 
     }
 }
 
-static void say_result_count(uint32_t number, const struct ndp_node *left, const struct ndp_node *right,
-                             struct ndp_comparison *out) {
+static void report_result_count(uint32_t number, const struct ndp_node *left, const struct ndp_node *right,
+                                struct ndp_comparison *out) {
     char path[NDP_DIFFERENCE_TEXT_BYTES], texts[2][24];
     snprintf(path, sizeof path, "nodes[%u].results", number);
     snprintf(texts[0], sizeof texts[0], "%u results", left->result_count);
@@ -414,7 +423,7 @@ void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_grap
         if (!ndp_node_is_callable(left->kind)) continue;
         const bool has_both = left->result_count > 0 && right->result_count > 0;
         if (has_both && left->result_count != right->result_count)
-            say_result_count(match->pairs[i].expected, left, right, out);
+            report_result_count(match->pairs[i].expected, left, right, out);
         for (uint32_t k = 0; k < left->result_count && k < right->result_count; k++) {
             out->comparisons++;
             if (ndp_bytes_is_equal(left->results[k], right->results[k])) continue;

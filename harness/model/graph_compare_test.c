@@ -1,4 +1,4 @@
-/* graph_compare_test.c: small graphs beside what became of them, and what must be said of each. */
+/* graph_compare_test.c: small graphs, changed copies of them, and the expected findings. */
 #include "model/graph.h"
 #include "model/graph_compare.h"
 
@@ -44,7 +44,7 @@ static const int64_t two_axes[] = {2, 2};
 static const int64_t no_items[] = {0, 2};
 
 static const struct row rows[] = {
-    {"one list held twice",
+    {"one list referenced twice",
      {NODE(LIST, EDGES(twice)), LEAF(LIST)},
      {NODE(LIST, EDGES(twice)), LEAF(LIST)},
      {2, 2},
@@ -52,7 +52,7 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_KIND,
      0,
      NULL},
-    {"it has become two",
+    {"one object became two",
      {NODE(LIST, EDGES(twice)), LEAF(LIST)},
      {NODE(LIST, EDGES(both)), LEAF(LIST), LEAF(LIST)},
      {2, 3},
@@ -60,7 +60,7 @@ static const struct row rows[] = {
      NDP_GRAPH_SPLIT,
      1,
      "nodes[1]"},
-    {"two have become one",
+    {"two objects became one",
      {NODE(LIST, EDGES(both)), LEAF(LIST), LEAF(LIST)},
      {NODE(LIST, EDGES(twice)), LEAF(LIST)},
      {3, 2},
@@ -76,7 +76,7 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_KIND,
      0,
      NULL},
-    {"another scalar is told of what holds it",
+    {"a different scalar is reported at its container",
      {NODE(LIST, EDGES(once)), NODE(INT, .text = WORD("5"))},
      {NODE(LIST, EDGES(once)), NODE(INT, .text = WORD("6"))},
      {2, 2},
@@ -84,7 +84,7 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_TEXT,
      0,
      "nodes[0].items[0]"},
-    {"so is another thing altogether",
+    {"so is a different kind",
      {NODE(ARRAY, EDGES(extra)), NODE(INT, .text = WORD("5"))},
      {NODE(ARRAY, EDGES(extra)), LEAF(NONE)},
      {2, 2},
@@ -100,7 +100,7 @@ static const struct row rows[] = {
      NDP_GRAPH_MISSING,
      0,
      "nodes[0].attributes.extra"},
-    {"no mask is a mask of nothing",
+    {"no mask equals an all-False mask",
      {MASKED},
      {NODE(ARRAY, EDGES(mask)), MASK_NODE(clear)},
      {1, 2},
@@ -108,7 +108,7 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_KIND,
      0,
      NULL},
-    {"no mask is not one of something",
+    {"no mask differs from a mask with True",
      {MASKED},
      {NODE(ARRAY, EDGES(mask)), MASK_NODE(set)},
      {1, 2},
@@ -124,7 +124,7 @@ static const struct row rows[] = {
      NDP_GRAPH_MISSING,
      0,
      "nodes[0].mask[0]"},
-    {"a hard mask has become soft",
+    {"a hard mask became soft",
      {NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")}, .has_hard_mask = true)},
      {LEAF(ARRAY)},
      {1, 1},
@@ -132,7 +132,7 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_TEXT,
      0,
      "nodes[0].hard_mask"},
-    {"objects lie in another order",
+    {"objects in another memory order",
      {NODE(OBJECTS, .ndim = 2, .shape = two_axes, .is_fortran = true)},
      {NODE(OBJECTS, .ndim = 2, .shape = two_axes)},
      {1, 1},
@@ -140,7 +140,7 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_TEXT,
      0,
      "nodes[0].order"},
-    {"no objects lie in every order",
+    {"no objects have every memory order",
      {NODE(OBJECTS, .ndim = 2, .shape = no_items, .is_fortran = true)},
      {NODE(OBJECTS, .ndim = 2, .shape = no_items)},
      {1, 1},
@@ -164,7 +164,7 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_TEXT,
      0,
      "nodes[0].attributes.__qualname__"},
-    {"a ufunc of another name",
+    {"a ufunc with another name",
      {NODE(FROMPYFUNC, .name = WORD("f"))},
      {NODE(FROMPYFUNC, .name = WORD("g"))},
      {1, 1},
@@ -174,7 +174,7 @@ static const struct row rows[] = {
      "nodes[0].name"},
 };
 
-static void each_difference_is_told_where_it_belongs(void **state) {
+static void each_difference_is_reported_at_its_node(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct row *row = &rows[i];
         const struct ndp_graph expected = {0, row->counts[0], row->expected};
@@ -195,8 +195,8 @@ static void each_difference_is_told_where_it_belongs(void **state) {
     }
 }
 
-/* The second object is to be what the first one is, although nothing leads to it but what led to both. */
-static void the_copy_of_what_was_split_is_compared(void **state) {
+/* The second copy of a split object must equal the first, although only the edges to the original lead to it. */
+static void copies_of_split_objects_are_compared(void **state) {
     const struct ndp_node before[] = {NODE(LIST, EDGES(twice)), MASKED};
     const struct ndp_node after[] = {NODE(LIST, EDGES(both)), MASKED,
                                      NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")}, .has_hard_mask = true)};
@@ -218,13 +218,13 @@ static const struct ndp_edge again[] = {EDGE(ITEM, 1), EDGE(ITEM, 2), EDGE(ITEM,
 static const struct ndp_edge other_again[] = {EDGE(ITEM, 1), EDGE(ITEM, 2), EDGE(ITEM, 2)};
 static const struct ndp_edge third[] = {EDGE(ITEM, 3)}, fourth[] = {EDGE(ITEM, 4)};
 
-/* A list of two tuples, led to by these edges, with one item each. */
+/* A list of two tuples, reached by these edges, with one item each. */
 #define TUPLES(edges, item, other)                                                                                     \
     { NODE(LIST, EDGES(edges)), NODE(TUPLE, EDGES(third)), NODE(TUPLE, EDGES(fourth)), item, other }
 #define FIVE NODE(INT, .text = WORD("5"))
 #define SIX  NODE(INT, .text = WORD("6"))
 
-/* Tuples may be copied or shared, but each is to hold what the one holds that it stands for, and the same object. */
+/* Tuples may be copied or shared, but each must have equal items, and the same object where items have an identity. */
 static void every_tuple_is_compared(void **state) {
     static const struct {
         struct ndp_node expected[5], got[5];
@@ -255,8 +255,8 @@ static void every_tuple_is_compared(void **state) {
     }
 }
 
-/* Who calls nothing has no results, and who calls has as many as there are probes. */
-static void results_are_as_many(void **state) {
+/* Without probe calls there are no results; otherwise one per probe. */
+static void counts_of_results_are_compared(void **state) {
     for (uint32_t count = 0; count < 4; count++) {
         const struct ndp_node before = NODE(FUNCTION, .result_count = 2, .results = {WORD("1"), WORD("2")});
         const struct ndp_node after = NODE(FUNCTION, .result_count = count, .results = {WORD("1"), WORD("2")});
@@ -274,8 +274,8 @@ static void results_are_as_many(void **state) {
     }
 }
 
-/* What a target is asked to tell: nothing of what cannot be looked into, or of what is not sent. */
-static void what_is_expected_has_only_what_can_be_told(void **state) {
+/* An expectation contains only what a target can report: no opaque members, and nothing that is not sent. */
+static void expectations_contain_only_reportable_members(void **state) {
     static const struct ndp_edge of[] = {EDGE(FUNCTION, 1)};
     static const struct ndp_edge own[] = {EDGE(GLOBALS, 2)};
     for (int is_late = 0; is_late < 2; is_late++) {
@@ -296,7 +296,7 @@ static void what_is_expected_has_only_what_can_be_told(void **state) {
     }
 }
 
-/* Gives the least memory, in steps, with which two graphs can be compared; with any less that is told. */
+/* Returns the least memory, in steps, with which two graphs can be compared; less memory must return NOMEM. */
 static uint64_t least_bytes(const struct ndp_graph *expected, const struct ndp_graph *got) {
     for (uint64_t bytes = 0;; bytes += 64) {
         struct ndp_arena arena;
@@ -310,7 +310,7 @@ static uint64_t least_bytes(const struct ndp_graph *expected, const struct ndp_g
     }
 }
 
-static void no_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     const struct row *row = &rows[2];
     const struct ndp_graph graph = {0, row->counts[0], row->expected}, other = {0, row->counts[1], row->got};
     assert_true(row->findings > 0);
@@ -318,7 +318,8 @@ static void no_memory_is_told(void **state) {
     assert_true(least_bytes(&graph, &other) > NDP_MAX_GRAPH_FINDINGS * sizeof(struct ndp_graph_finding));
 }
 
-NDP_SUITE(graph_compare_test, cmocka_unit_test(each_difference_is_told_where_it_belongs),
-          cmocka_unit_test(the_copy_of_what_was_split_is_compared), cmocka_unit_test(every_tuple_is_compared),
-          cmocka_unit_test(results_are_as_many), cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
-          cmocka_unit_test(no_memory_is_told));
+NDP_SUITE(graph_compare_test, cmocka_unit_test(each_difference_is_reported_at_its_node),
+          cmocka_unit_test(copies_of_split_objects_are_compared), cmocka_unit_test(every_tuple_is_compared),
+          cmocka_unit_test(counts_of_results_are_compared),
+          cmocka_unit_test(expectations_contain_only_reportable_members),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -23,7 +23,7 @@ static uint32_t array_features(const struct ndp_node *node) {
 
 static uint32_t function_features(const struct ndp_node *node) {
     uint32_t features = NDP_GRAPH_FUNCTIONS;
-    /* What a decorator wraps has lost its name to the decorated one. */
+    /* The decorated function took the name of the wrapped one. */
     bool is_hidden = node->code == NDP_CODE_IDENTITY && ndp_bytes_is_word(node->name, "decorated");
     if (!node->is_importable || is_hidden) features |= NDP_GRAPH_LOCAL_FUNCTION;
     if (ndp_node_edges(node, NDP_EDGE_CELL) > 0) features |= NDP_GRAPH_CELLS;
@@ -56,8 +56,8 @@ uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number) {
     return features;
 }
 
-/* Whether a node can be reached from itself: nodes that only lead out of every cycle are taken away until none is left
- * that can be. Costs nodes times edges. */
+/* Whether a node can reach itself: repeatedly removes nodes without edges into the rest until none remains to remove.
+ * Costs nodes times edges. */
 static bool has_cycle(const struct ndp_graph *graph) {
     bool is_gone[NDP_MAX_NODES] = {false};
     uint32_t left = graph->count;

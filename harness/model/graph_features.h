@@ -4,11 +4,11 @@
 
 #include "model/graph_node.h"
 
-/* Features of a graph, or of one node: a mask beside that of arrays. NDP_GRAPH_VALUE is in every one of them.
- * enum name, word */
+/* Features of a graph, or of one node: a mask separate from that of arrays; each includes NDP_GRAPH_VALUE. enum name,
+ * word */
 #define NDP_GRAPH_FEATURE_LIST(X)                                                                                      \
     X(FUNCTIONS, "function")                                                                                           \
-    X(LOCAL_FUNCTION, "local-function") /* one that no module has under its name */                                    \
+    X(LOCAL_FUNCTION, "local-function") /* a function that no module has under its name */                             \
     X(CELLS, "closure")                                                                                                \
     X(SHARED_CELL, "shared-cell")                                                                                      \
     X(EMPTY_CELL, "empty-cell")                                                                                        \
@@ -18,8 +18,8 @@
     X(CALLED, "called")                                                                                                \
     X(OBJECTS, "object-array")                                                                                         \
     X(ATTRIBUTES, "attributes")                                                                                        \
-    X(NO_PICKLING, "plain-subclass")      /* a class that defines no pickling of its own */                            \
-    X(OWN_PICKLING, "own-pickling-class") /* one that does */                                                          \
+    X(NO_PICKLING, "plain-subclass")      /* a class without its own pickling */                                       \
+    X(OWN_PICKLING, "own-pickling-class") /* a class with its own pickling */                                          \
     X(MASKED, "masked")                                                                                                \
     X(MASK, "mask") /* an array that is the mask of another */                                                         \
     X(VIEWS, "view")                                                                                                   \
@@ -39,7 +39,7 @@ enum ndp_graph_feature {
 #undef NDP_GRAPH_ENUM
 };
 
-/* Set in masks of graphs: the other bits mean enum ndp_graph_feature and not enum ndp_feature. */
+/* Set in masks of graphs: the other bits are enum ndp_graph_feature, not enum ndp_feature. */
 #define NDP_GRAPH_VALUE (UINT64_C(1) << 32)
 
 uint64_t ndp_graph_features(const struct ndp_graph *graph);

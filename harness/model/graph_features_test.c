@@ -1,4 +1,4 @@
-/* graph_features_test.c: what graphs have, by hand from the words in model/graph.h. */
+/* graph_features_test.c: features of graphs, derived by hand from the words in model/graph.h. */
 #include "model/graph.h"
 #include "model/graph_features.h"
 
@@ -39,12 +39,12 @@ static const struct {
     {"a list of one list twice", {NODE(LIST, EDGES(twice)), NODE(LIST, .edge_count = 0)}, 2, NDP_GRAPH_SHARED},
     {"a list of one tuple twice", {NODE(LIST, EDGES(twice)), NODE(TUPLE, .edge_count = 0)}, 2, 0},
     {"a list of one number twice", {NODE(LIST, EDGES(twice)), NODE(INT, .text = WORD("7"))}, 2, 0},
-    {"a list that holds itself", {NODE(LIST, EDGES(to_root))}, 1, NDP_GRAPH_CYCLE},
+    {"a list that contains itself", {NODE(LIST, EDGES(to_root))}, 1, NDP_GRAPH_CYCLE},
     {"a cycle of two", {NODE(LIST, EDGES(one)), NODE(LIST, EDGES(to_root))}, 2, NDP_GRAPH_CYCLE},
     {"an object array", {NODE(OBJECTS, EDGES(one)), NODE(NONE, .edge_count = 0)}, 2, NDP_GRAPH_OBJECTS},
     {"a function of a module", {NODE(FUNCTION, .is_importable = true)}, 1, NDP_GRAPH_FUNCTIONS},
     {"a local function", {NODE(FUNCTION, .edge_count = 0)}, 1, LOCAL},
-    {"what a decorator wraps",
+    {"a function wrapped by a decorator",
      {NODE(FUNCTION, .is_importable = true, .code = NDP_CODE_IDENTITY, .name = WORD("decorated"))},
      1,
      LOCAL},
@@ -67,14 +67,14 @@ static const struct {
      {NODE(ARRAY, CLASS("MaskedArray"), EDGES(mask)), NODE(ARRAY, .edge_count = 0)},
      2,
      NDP_GRAPH_MASKED | NDP_GRAPH_OWN_PICKLING | NDP_GRAPH_MASK},
-    {"a class without pickling of its own", {NODE(ARRAY, CLASS("plain"))}, 1, NDP_GRAPH_NO_PICKLING},
-    {"one with, and an attribute",
+    {"a class without its own pickling", {NODE(ARRAY, CLASS("plain"))}, 1, NDP_GRAPH_NO_PICKLING},
+    {"a class with its own pickling and an attribute",
      {NODE(ARRAY, CLASS("reduce_ex"), EDGES(attribute)), NODE(NONE, .edge_count = 0)},
      2,
      NDP_GRAPH_OWN_PICKLING | NDP_GRAPH_ATTRIBUTES},
     {"NumPy's own matrix", {NODE(ARRAY, CLASS("matrix"))}, 1, 0},
-    {"a class that nobody knows", {NODE(ARRAY, CLASS("other"))}, 1, 0},
-    /* The edge of a view to what it is of is none between objects. */
+    {"an unknown class", {NODE(ARRAY, CLASS("other"))}, 1, 0},
+    /* The edge from a view to its base does not count as an edge between objects. */
     {"an array and its view",
      {NODE(LIST, EDGES(items_and_view)), NODE(ARRAY, .edge_count = 0), NODE(VIEW, EDGES(of))},
      3,
@@ -96,7 +96,7 @@ static void graphs_have_the_features_of_their_nodes(void **state) {
     }
 }
 
-static void every_feature_has_a_word_of_its_own(void **state) {
+static void every_feature_has_a_unique_word(void **state) {
     for (uint32_t i = 0; i < NDP_GRAPH_FEATURE_COUNT; i++) {
         assert_true(ndp_graph_feature_word(i)[0] != '\0');
         for (uint32_t k = 0; k < i; k++) assert_string_not_equal(ndp_graph_feature_word(i), ndp_graph_feature_word(k));
@@ -107,4 +107,4 @@ static void every_feature_has_a_word_of_its_own(void **state) {
 }
 
 NDP_SUITE(graph_features_test, cmocka_unit_test(graphs_have_the_features_of_their_nodes),
-          cmocka_unit_test(every_feature_has_a_word_of_its_own));
+          cmocka_unit_test(every_feature_has_a_unique_word));

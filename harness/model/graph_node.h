@@ -1,16 +1,14 @@
-/* graph_node.h: objects that refer to each other, as a list of nodes with edges between them.
- *
- * Edges are numbers of nodes and may go anywhere, so that cycles and sharing are numbers that come twice.
- * Source of the closure model: functions, cells, defaults, keyword defaults, attributes and globals are nodes with an
- * identity of their own, as cloudpickle's _dynamic_function_reduce takes them apart.
- */
+/* graph_node.h: a graph of objects as a list of nodes with edges between them. Edges are node numbers without
+ * restriction, so that sharing and cycles are repeated numbers. Functions are decomposed like cloudpickle's
+ * _dynamic_function_reduce does: functions, cells, defaults, keyword defaults, attributes and globals are nodes with
+ * their own identity. */
 #ifndef NDP_GRAPH_NODE_H
 #define NDP_GRAPH_NODE_H
 
 #include "model/array.h"
 #include "model/graph_words.h"
 
-/* Where an attribute leads that a class promises and that is not there: only in a graph that a codec holds. */
+/* Target of a promised attribute that is unset; only in a codec's graph. */
 #define NDP_GRAPH_NOWHERE UINT32_MAX
 
 struct ndp_edge {
@@ -33,18 +31,18 @@ struct ndp_node {
         struct ndp_bytes text; /* INT: digits; FLOAT: eight bytes, big-endian; TEXT, BYTES; OTHER: the type's name */
         struct {               /* OBJECTS */
             uint32_t ndim;
-            bool is_fortran; /* the items are in C order in any case */
+            bool is_fortran; /* the items are always in C order */
             const int64_t *shape;
         };
         struct {                                       /* FUNCTION, METHOD, PARTIAL, VECTORIZE, FROMPYFUNC */
-            uint32_t calls;                            /* recipe, live: how often it is called before it travels */
+            uint32_t calls;                            /* recipe, live: number of calls before the transfer */
             uint32_t result_count;                     /* seen */
             struct ndp_bytes results[NDP_MAX_RESULTS]; /* of probe calls: a text, or the type of the error */
             union {
                 struct { /* FUNCTION */
                     enum ndp_code code;
-                    bool is_importable;    /* out of a module that can be imported */
-                    struct ndp_bytes name; /* also FROMPYFUNC, expected and seen: that of its function */
+                    bool is_importable;    /* a function of an importable module */
+                    struct ndp_bytes name; /* also FROMPYFUNC, expected and seen: name of its function */
                 };
                 struct { /* VECTORIZE */
                     bool has_otypes, has_signature;
@@ -54,15 +52,15 @@ struct ndp_node {
             };
         };
         struct {                         /* ARRAY, VIEW */
-            struct ndp_bytes fill_value; /* MaskedArray: one item, little-endian; empty is the default */
+            struct ndp_bytes fill_value; /* MaskedArray: one item, little-endian; empty for the default */
             bool has_hard_mask;          /* MaskedArray */
             bool has_model, has_observation, has_memory;
-            struct ndp_array_value array;       /* recipe; VIEW: the views alone */
-            struct ndp_bytes data;              /* recipe: the filled base on the wire */
+            struct ndp_array_value array;       /* recipe; VIEW: only the views */
+            struct ndp_bytes data;              /* recipe: the filled base of the protocol */
             struct ndp_array model;             /* live, expected: has_model */
             struct ndp_observation observation; /* expected, seen: has_observation */
-            struct ndp_bytes trouble;           /* seen: the error that the use of a half-initialised array raises */
-            uint32_t memory_group;              /* expected, seen: has_memory; equal for arrays of one memory */
+            struct ndp_bytes trouble;           /* seen: the error raised by using a half-initialised array */
+            uint32_t memory_group;              /* expected, seen: has_memory; equal for arrays in one memory */
             int64_t memory_offset_bytes;
         };
     };
@@ -74,14 +72,14 @@ struct ndp_graph {
     const struct ndp_node *nodes;
 };
 
-/* Whether OBJECTS lie in Fortran order and not in C order, too. */
+/* Whether OBJECTS are in Fortran order and not also in C order. */
 bool ndp_node_is_fortran(const struct ndp_node *node);
 
 /* The edge number `ordinal` of `role`, or NULL. */
 const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal);
 uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role);
 
-/* How often the node is called before it travels; 0 for a node that cannot be called. */
+/* Number of calls of the node before the transfer; 0 for a node that is not callable. */
 uint32_t ndp_node_calls(const struct ndp_node *node);
 
 /* The built array of an ARRAY or VIEW; NULL for other nodes and without has_model. */

@@ -5,30 +5,30 @@
 
 enum { MOST_EDGES = 3 };
 
-/* Nodes told apart by their digits: node k of the graph that is numbered has the digit k. */
+/* Nodes are identified by their digits: node k of the numbered graph has the digit k. */
 struct sample {
     uint32_t root;
     uint32_t count;
-    uint32_t edges[5][MOST_EDGES + 1]; /* numbers and one; 0 ends */
+    uint32_t edges[5][MOST_EDGES + 1]; /* node number + 1; 0 terminates */
     const char *order;                 /* digits of the result */
-    uint32_t got[5][MOST_EDGES + 1];   /* its edges, in the same way */
+    uint32_t got[5][MOST_EDGES + 1];   /* edges of the result, in the same form */
 };
 
 static const struct sample samples[] = {
     {0, 1, {{0}}, "0", {{0}}},
     {2, 3, {{0}, {0}, {1, 2}}, "201", {{2, 3}, {0}, {0}}},
-    /* What comes first is followed to its end before the next. */
+    /* An edge is followed to its end before the next. */
     {0, 5, {{2, 4}, {3}, {0}, {5}, {0}}, "01234", {{2, 4}, {3}, {0}, {5}, {0}}},
     {0, 4, {{4, 2}, {3}, {0}, {2}}, "0312", {{2, 3}, {3}, {4}, {0}}},
-    /* Cycles and what is shared keep their edges. */
+    /* Cycles and shared nodes keep their edges. */
     {1, 2, {{2, 1}, {1, 1}}, "10", {{2, 2}, {1, 2}}},
-    /* What the root does not lead to is gone. */
+    /* Unreachable nodes are dropped. */
     {3, 5, {{2}, {0}, {5}, {2, 2}, {3}}, "31", {{2, 2}, {0}}},
 };
 
 static const char *const digits[] = {"0", "1", "2", "3", "4"};
 
-static void make(const struct sample *sample, struct ndp_node nodes[5], struct ndp_edge edges[5][MOST_EDGES]) {
+static void make_graph(const struct sample *sample, struct ndp_node nodes[5], struct ndp_edge edges[5][MOST_EDGES]) {
     memset(nodes, 0, 5 * sizeof *nodes);
     for (uint32_t i = 0; i < sample->count; i++) {
         nodes[i] = (struct ndp_node){.kind = NDP_NODE_LIST, .text = ndp_bytes_view(digits[i]), .edges = edges[i]};
@@ -38,14 +38,14 @@ static void make(const struct sample *sample, struct ndp_node nodes[5], struct n
     }
 }
 
-static void numbers_are_in_the_order_of_the_walk(void **state) {
+static void nodes_are_numbered_in_pre_order(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(samples); i++) {
         const struct sample *sample = &samples[i];
         struct ndp_node nodes[5];
         struct ndp_edge edges[5][MOST_EDGES];
         struct ndp_arena arena;
         struct ndp_graph out;
-        make(sample, nodes, edges);
+        make_graph(sample, nodes, edges);
         const struct ndp_graph graph = {sample->root, sample->count, nodes};
         ndp_arena_init(&arena, 1 << 20);
         assert_int_equal(ndp_graph_in_order(&arena, &graph, &out), NDP_OK);
@@ -61,7 +61,7 @@ static void numbers_are_in_the_order_of_the_walk(void **state) {
     }
 }
 
-/* As deep as a graph can be, and as many nodes: a chain that ends in its own beginning. */
+/* A chain of the maximal number of nodes that ends at its own start. */
 static void the_deepest_graph_is_walked(void **state) {
     static struct ndp_node nodes[NDP_MAX_NODES];
     static struct ndp_edge edges[NDP_MAX_NODES];
@@ -79,12 +79,12 @@ static void the_deepest_graph_is_walked(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     struct ndp_node nodes[5];
     struct ndp_edge edges[5][MOST_EDGES];
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 0;
-    make(&samples[2], nodes, edges);
+    make_graph(&samples[2], nodes, edges);
     const struct ndp_graph graph = {samples[2].root, samples[2].count, nodes};
     while (status != NDP_OK) {
         struct ndp_arena arena;
@@ -98,5 +98,5 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_true(call > 3);
 }
 
-NDP_SUITE(graph_order_test, cmocka_unit_test(numbers_are_in_the_order_of_the_walk),
-          cmocka_unit_test(the_deepest_graph_is_walked), cmocka_unit_test(every_lack_of_memory_is_told));
+NDP_SUITE(graph_order_test, cmocka_unit_test(nodes_are_numbered_in_pre_order),
+          cmocka_unit_test(the_deepest_graph_is_walked), cmocka_unit_test(every_failing_allocation_is_reported));

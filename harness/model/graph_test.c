@@ -13,8 +13,8 @@ enum { ARENA_BYTES = 1 << 20 };
     { .role = NDP_EDGE_##r, .to = (n) }
 #define EDGES(list) .edges = (list), .edge_count = (uint32_t)NDP_ARRAY_LEN(list)
 
-/* What another library brings has a class that is always there in its place. */
-static void stand_ins_are_always_there(void **state) {
+/* A class of the testee replaces a class whose library is missing, and is always available. */
+static void replacement_classes_are_always_available(void **state) {
     for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
         enum ndp_array_class class = NDP_CLASS_COUNT;
         const char *stand_in = ndp_class_stand_in((enum ndp_array_class)i);
@@ -25,7 +25,7 @@ static void stand_ins_are_always_there(void **state) {
     }
 }
 
-static void words_are_found_again(void **state) {
+static void words_round_trip(void **state) {
     enum ndp_array_class class = NDP_CLASS_CUDF;
     for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
         assert_true(ndp_class_find(ndp_bytes_view(ndp_class_word((enum ndp_array_class)i)), &class));
@@ -37,7 +37,7 @@ static void words_are_found_again(void **state) {
     assert_string_equal(ndp_node_word(NDP_NODE_FROMPYFUNC), "frompyfunc");
     assert_string_equal(ndp_edge_word(NDP_EDGE_KWDEFAULT), "kwdefaults");
     assert_string_equal(ndp_code_word(NDP_CODE_LATE), "late");
-    /* Beyond the last there is a word, too, and nothing is promised. */
+    /* A kind beyond the last has a word and no promised attribute. */
     assert_non_null(ndp_node_word(NDP_NODE_COUNT));
     assert_non_null(ndp_edge_word(NDP_EDGE_COUNT));
     assert_non_null(ndp_code_word(NDP_CODE_COUNT));
@@ -49,8 +49,8 @@ static void words_are_found_again(void **state) {
     assert_false(ndp_edge_is_named(NDP_EDGE_COUNT));
 }
 
-/* Python: copy.copy gives scalars and tuples of them as they are; callable() says the rest. */
-static void kinds_are_told_apart(void **state) {
+/* Python: copy.copy returns scalars and tuples of them unchanged; callable() decides the rest. */
+static void kinds_have_identity_and_callability(void **state) {
     static const struct {
         enum ndp_node_kind kind;
         bool has_identity;
@@ -104,7 +104,7 @@ static const struct ndp_node nodes[] = {
 static const struct ndp_graph graph = {.count = NDP_ARRAY_LEN(nodes), .nodes = nodes};
 
 /* Elements in C order: tolist() of NumPy 2.4.6, flattened. */
-static void views_are_expected_in_the_memory_of_their_array(void **state) {
+static void views_share_the_memory_of_their_array(void **state) {
     static const struct {
         uint32_t ndim;
         int64_t shape[2];
@@ -138,9 +138,9 @@ static void views_are_expected_in_the_memory_of_their_array(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* c = a.T.reshape(6), which has to copy; d = c[...]; e = d.reshape(2, 3); f = e.T.reshape(6), a copy again;
+/* c = a.T.reshape(6), which has to copy; d = c[...]; e = d.reshape(2, 3); f = e.T.reshape(6), another copy;
  * f.reshape(6). */
-static void views_of_copies_are_in_the_memory_of_the_copy(void **state) {
+static void views_of_copies_share_the_memory_of_the_copy(void **state) {
     static const struct ndp_view flat = {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape = six};
     static const struct ndp_view both[] = {{.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = turned},
                                            {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape = six}};
@@ -166,7 +166,7 @@ static void views_of_copies_are_in_the_memory_of_the_copy(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Items without a size: strides that were filled are of one order, those of a view of it of both. */
+/* Items of size 0: filled strides have one order, a view of them has both. */
 static void views_begin_as_plain_views(void **state) {
     static const struct ndp_dtype s0 = {.kind = NDP_KIND_BYTES};
     static const struct ndp_view copy[] = {{.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = turned},
@@ -202,7 +202,7 @@ static void views_begin_as_plain_views(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void chains_that_end_in_no_array_are_refused(void **state) {
+static void chains_without_an_array_are_refused(void **state) {
     static const struct ndp_edge of_itself[] = {EDGE(OF, 0)};
     static const struct ndp_edge of_nothing[] = {EDGE(OF, 9)};
     static const struct ndp_node rows[][2] = {
@@ -224,8 +224,8 @@ static void chains_that_end_in_no_array_are_refused(void **state) {
     }
 }
 
-/* A target tells the globals only of code that reads some, and of a ufunc the name of its function. */
-static void functions_tell_what_can_be_seen(void **state) {
+/* A target reports globals only of code that reads some, and of a ufunc only the name of its function. */
+static void functions_report_observable_edges(void **state) {
     static const struct ndp_edge function_edges[] = {EDGE(CELL, 1), EDGE(GLOBALS, 1), EDGE(DEFAULT, 1)};
     static const struct ndp_edge to_function[] = {EDGE(FUNCTION, 0)};
     const struct ndp_node made[] = {
@@ -265,8 +265,8 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 10);
 }
 
-/* Python, "Special writable attributes" of user-defined functions, but for code, name, defaults and the dict. */
-static void descriptions_are_told_from_attributes(void **state) {
+/* Python, "Special writable attributes" of user-defined functions, except code, name, defaults and the dict. */
+static void descriptions_differ_from_attributes(void **state) {
     static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
     static const char *const others[] = {"__wrapped__", "__doc", "__doc__s", "note", ""};
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
@@ -274,10 +274,9 @@ static void descriptions_are_told_from_attributes(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++) assert_null(ndp_function_description(ndp_bytes_view(others[i])));
 }
 
-NDP_SUITE(graph_test, cmocka_unit_test(words_are_found_again), cmocka_unit_test(stand_ins_are_always_there),
-          cmocka_unit_test(kinds_are_told_apart), cmocka_unit_test(descriptions_are_told_from_attributes),
-          cmocka_unit_test(edges_are_counted_by_role),
-          cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
-          cmocka_unit_test(views_of_copies_are_in_the_memory_of_the_copy), cmocka_unit_test(views_begin_as_plain_views),
-          cmocka_unit_test(chains_that_end_in_no_array_are_refused), cmocka_unit_test(functions_tell_what_can_be_seen),
+NDP_SUITE(graph_test, cmocka_unit_test(words_round_trip), cmocka_unit_test(replacement_classes_are_always_available),
+          cmocka_unit_test(kinds_have_identity_and_callability), cmocka_unit_test(descriptions_differ_from_attributes),
+          cmocka_unit_test(edges_are_counted_by_role), cmocka_unit_test(views_share_the_memory_of_their_array),
+          cmocka_unit_test(views_of_copies_share_the_memory_of_the_copy), cmocka_unit_test(views_begin_as_plain_views),
+          cmocka_unit_test(chains_without_an_array_are_refused), cmocka_unit_test(functions_report_observable_edges),
           cmocka_unit_test(every_failing_allocation_is_reported));

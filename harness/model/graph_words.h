@@ -1,18 +1,18 @@
-/* graph_words.h: the kinds of nodes, the roles of edges and the code of functions, by their words. */
+/* graph_words.h: words of node kinds, edge roles and function codes. */
 #ifndef NDP_GRAPH_WORDS_H
 #define NDP_GRAPH_WORDS_H
 
 #include "base/bytes.h"
 
-/* enum name, key in JSON, what it is */
+/* enum name, key in JSON, description */
 #define NDP_NODE_LIST(X)                                                                                               \
     X(NONE, "none", "None")                                                                                            \
     X(BOOL, "bool", "a truth value")                                                                                   \
     X(INT, "int", "an integer of any size, in decimal")                                                                \
-    X(FLOAT, "float", "a double, by its bits")                                                                         \
+    X(FLOAT, "float", "a double, bit-exact")                                                                           \
     X(TEXT, "text", "a string")                                                                                        \
     X(BYTES, "bytes", "a byte string")                                                                                 \
-    X(OTHER, "other", "observed only: something that has no words here, by its type's name")                           \
+    X(OTHER, "other", "observed only: an object of another type, as the name of the type")                             \
     X(TUPLE, "tuple", "a tuple")                                                                                       \
     X(LIST, "list", "a list")                                                                                          \
     X(DICT, "dict", "a dict, keys and values in turn")                                                                 \
@@ -34,13 +34,13 @@ enum ndp_node_kind {
         NDP_NODE_COUNT
 };
 
-/* What an edge is to the node that it leaves. Edges of one node are in this order; those of one role in their own.
+/* Relation of an edge's target to its node. Edges of a node are sorted by role; edges of one role keep their order.
  * enum name, word in paths, whether its edges have names */
 #define NDP_EDGE_LIST(X)                                                                                               \
     X(ITEM, "items", false)                                                                                            \
     X(KEY, "keys", false)                                                                                              \
     X(VALUE, "values", false)                                                                                          \
-    X(OF, "of", false) /* recipe of a view */                                                                          \
+    X(OF, "of", false) /* recipe: base of a view */                                                                    \
     X(CONTENT, "content", false)                                                                                       \
     X(FUNCTION, "function", false)                                                                                     \
     X(SELF, "self", false)                                                                                             \
@@ -61,8 +61,7 @@ enum ndp_edge_role {
         NDP_EDGE_COUNT
 };
 
-/* What a function does. Results are sums of integers.
- * enum name, word, what it returns */
+/* Behaviour of a function. Results are sums of integers. enum name, word, result */
 #define NDP_CODE_LIST(X)                                                                                               \
     X(CONST, "const", "the sum of its cells")                                                                          \
     X(ADD, "add", "its argument and the sums of cells, defaults and keyword defaults")                                 \
@@ -91,14 +90,14 @@ const char *ndp_code_word(enum ndp_code code);
 /* Whether a function of this code reads a global name. */
 bool ndp_code_reads_globals(enum ndp_code code);
 
-/* Whether the node has an identity that a copy can lose: everything but scalars and tuples. */
+/* Whether the node has an identity that a copy can lose: every kind except scalars and tuples. */
 bool ndp_node_has_identity(enum ndp_node_kind kind);
 
 /* Whether the node can be called. */
 bool ndp_node_is_callable(enum ndp_node_kind kind);
 
-/* The name of an attribute that a function has beside its dict, "__doc__", or NULL for one of the dict: qualified name,
- * module, documentation and annotations, which nothing that a function does needs. */
+/* The attribute name "__doc__" or another one that describes a function outside of its dict (qualified name, module,
+ * documentation, annotations) and does not affect calls; NULL for an attribute of the dict. */
 const char *ndp_function_description(struct ndp_bytes name);
 
 #endif

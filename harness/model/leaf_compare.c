@@ -1,3 +1,5 @@
+/* leaf_compare.c: comparison and printing of leaves. Units are compared bytewise from the least significant byte, so
+ * that byte orders may differ and every NaN payload counts unless it is masked. */
 #include "base/byteorder.h"
 #include "model/equality.h"
 #include "model/leaf.h"
@@ -7,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Byte number `i` of a unit, the lowest first. */
+/* Byte number `i` of a unit, least significant first. */
 static uint8_t unit_byte(const uint8_t *unit, uint64_t unit_bytes, enum ndp_byte_order order, uint64_t i) {
     return unit[order == NDP_ORDER_BIG ? unit_bytes - 1 - i : i];
 }
@@ -28,7 +30,7 @@ static bool is_unit_equal(const struct ndp_dtype *a, const uint8_t *x, const str
     return true;
 }
 
-/* For x87 only encodings with the integer bit set are NaNs; the odd ones are compared bit by bit. */
+/* Only x87 encodings with the integer bit set are NaNs; invalid encodings are compared bit by bit. */
 static bool is_nan(const struct ndp_dtype *leaf, const uint8_t *unit, uint64_t unit_bytes) {
     uint64_t low = 0;
     if (unit_bytes <= 8) low = unit_value(unit, unit_bytes, leaf->order);
@@ -48,7 +50,7 @@ static bool is_nan(const struct ndp_dtype *leaf, const uint8_t *unit, uint64_t u
     return exponent == 0x7fff && low > UINT64_C(0x8000000000000000);
 }
 
-/* Units of S and U that one of the two does not have are NULs. */
+/* Units of S and U beyond the end of the shorter text count as NUL. */
 static bool is_text_equal(const struct ndp_dtype *a, const uint8_t *x, const struct ndp_dtype *b, const uint8_t *y) {
     const uint64_t unit_bytes = ndp_leaf_unit_bytes(a);
     for (uint64_t at = 0; at < a->itemsize_bytes || at < b->itemsize_bytes; at += unit_bytes) {
@@ -74,7 +76,7 @@ bool ndp_leaf_is_equal(const struct ndp_dtype *a, const uint8_t *x, const struct
     return true;
 }
 
-/* Text that is cut at the end of its room. */
+/* A text truncated to its buffer. */
 struct print {
     char *out;
     size_t room;

@@ -24,7 +24,7 @@ static const struct pair pairs[] = {
     {"NaN payload", "<f4", "0000c07f", "<f4", "0100c07f", false, false, true},
     {"NaN sign", "<f8", "000000000000f87f", ">f8", "fff8000000000000", false, false, true},
     {"quiet and signalling", "<f2", "007e", "<f2", "017c", false, false, true},
-    {"infinity is no NaN", "<f2", "007c", "<f2", "017c", false, false, false},
+    {"infinity is not a NaN", "<f2", "007c", "<f2", "017c", false, false, false},
     {"imaginary parts", "<c8", "0000803f0000c07f", ">c8", "3f8000007fc00001", false, false, true},
     {"real parts swapped", "<c8", "0000803f00000040", "<c8", "000000400000803f", false, false, false},
     {"tail of a long double", "<f16", "0000000000000080ff3fa1a2a3a4a5a6", "<f16", "0000000000000080ff3f000000000000",
@@ -33,7 +33,7 @@ static const struct pair pairs[] = {
      "0000000000000080ff3f000000000000", true, true, true},
     {"value of a long double", "<f16", "0100000000000080ff3f000000000000", "<f16", "0000000000000080ff3f000000000000",
      false, false, false},
-    {"pseudo-NaN is no NaN", "<f16", "0000000000000040ff7f000000000000", "<f16", "01000000000000c0ff7f000000000000",
+    {"pseudo-NaN is not a NaN", "<f16", "0000000000000040ff7f000000000000", "<f16", "01000000000000c0ff7f000000000000",
      false, false, false},
     {"long double NaNs", "<f16", "00000000000000c0ff7f000000000000", "<f16", "01000000000000c0ff7f000000000000", false,
      false, true},
@@ -66,7 +66,7 @@ static void check_pair(struct ndp_arena *arena, const struct pair *row, uint32_t
     assert_int_equal(y.size_bytes, b.itemsize_bytes);
     if (a.itemsize_bytes != b.itemsize_bytes && (mask & NDP_MASK_TRAILING_NULS) == 0) return;
     if (ndp_leaf_is_equal(&a, x.data, &b, y.data, mask) != is_equal) fail_msg("%s, mask %u", row->what, mask);
-    if (ndp_leaf_is_equal(&b, y.data, &a, x.data, mask) != is_equal) fail_msg("%s, turned, mask %u", row->what, mask);
+    if (ndp_leaf_is_equal(&b, y.data, &a, x.data, mask) != is_equal) fail_msg("%s, swapped, mask %u", row->what, mask);
 }
 
 static void leaves_are_equal_by_value(void **state) {
@@ -84,7 +84,7 @@ struct printed {
     const char *text;
 };
 
-/* Numbers as Python prints them (int.from_bytes, struct.unpack with "%.17g" and "%.9g"). */
+/* Numbers in Python's format (int.from_bytes, struct.unpack with "%.17g" and "%.9g"). */
 static const struct printed printed[] = {
     {"<i2", "ffff", "-1"},
     {">i2", "8000", "-32768"},
@@ -105,7 +105,7 @@ static const struct printed printed[] = {
     {"|O", "feffffffffffffff", "-2"},
 };
 
-static void leaves_print_for_people(void **state) {
+static void leaves_print_readably(void **state) {
     NDP_ARENA_SCOPED(arena, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(printed); i++) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
@@ -115,7 +115,7 @@ static void leaves_print_for_people(void **state) {
     }
 }
 
-static void a_long_text_is_cut(void **state) {
+static void a_long_text_is_truncated(void **state) {
     uint8_t bytes[64] = {1};
     char text[8];
     struct ndp_dtype leaf = leaf_of("|S64");
@@ -126,5 +126,5 @@ static void a_long_text_is_cut(void **state) {
     assert_int_equal(strlen(text), 7);
 }
 
-NDP_SUITE(leaf_compare_test, cmocka_unit_test(leaves_are_equal_by_value), cmocka_unit_test(leaves_print_for_people),
-          cmocka_unit_test(a_long_text_is_cut));
+NDP_SUITE(leaf_compare_test, cmocka_unit_test(leaves_are_equal_by_value), cmocka_unit_test(leaves_print_readably),
+          cmocka_unit_test(a_long_text_is_truncated));

@@ -1,5 +1,5 @@
-/* leaf_mask_test.c: which bytes of an item count. Expected: offsets and padding as numpy.dtype(..., align=True) of
- * NumPy 2.x places them, the six bytes behind the ten of an x87 long double by the System V ABI for x86-64, 3.1.2. */
+/* leaf_mask_test.c: significant bytes of an item. Expected: offsets and padding of numpy.dtype(..., align=True) of
+ * NumPy 2.x; the six padding bytes of an x87 long double by the System V ABI for x86-64, 3.1.2. */
 #include "model/leaf.h"
 
 #include "base/suite.h"
@@ -9,7 +9,7 @@ enum { MOST_BYTES = 64 };
 
 static const struct ndp_dtype complex_longdouble = LEAF(COMPLEX, LITTLE, 32);
 
-/* A # is a byte that counts. */
+/* # marks a significant byte. */
 static const struct {
     const struct ndp_dtype *item;
     const char *counted;
@@ -18,7 +18,7 @@ static const struct {
                     {&complex_longdouble, "##########......##########......"}, {&sample_sub, "####"},
                     {&sample_native, "#########"}, {&sample_aligned, "#.......########"});
 
-static void only_values_count(void **state) {
+static void only_values_are_masked(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint8_t mask[MOST_BYTES];
         char counted[MOST_BYTES + 1] = "";
@@ -32,4 +32,4 @@ static void only_values_count(void **state) {
     }
 }
 
-NDP_SUITE(leaf_mask_test, cmocka_unit_test(only_values_count));
+NDP_SUITE(leaf_mask_test, cmocka_unit_test(only_values_are_masked));

@@ -38,7 +38,7 @@ void ndp_leaf_store_unit(uint8_t *at, uint64_t unit_bytes, uint64_t value, enum 
     }
 }
 
-/* An x87 number: significand, sign and exponent, and the six bytes behind them. */
+/* An x87 number: significand, sign and exponent, and the six padding bytes. */
 static void store_x87(uint8_t *at, uint64_t significand, uint16_t exponent, uint64_t tail, enum ndp_byte_order order) {
     uint8_t bytes[16];
     ndp_store_u64le(bytes, significand);
@@ -51,7 +51,7 @@ static void store_x87(uint8_t *at, uint64_t significand, uint16_t exponent, uint
     }
 }
 
-/* The position of the highest bit that is set; `value` is not 0. */
+/* The position of the highest set bit; `value` is not 0. */
 static unsigned top_bit(uint64_t value) {
     return 63u - (unsigned)__builtin_clzll(value);
 }
@@ -84,7 +84,7 @@ static void store_float(uint8_t *at, uint64_t unit_bytes, uint64_t k, enum ndp_b
     }
 }
 
-/* The last digits, when there is no room for all: neighbours then still differ. */
+/* Stores the last digits if not all fit, so that neighbours still differ. */
 static void store_digits(const struct ndp_dtype *leaf, uint64_t k, uint8_t *at) {
     const uint64_t unit_bytes = ndp_leaf_unit_bytes(leaf);
     const uint64_t room = leaf->itemsize_bytes / unit_bytes;
@@ -141,8 +141,9 @@ static const uint64_t doubles[] = {0x0000000000000000, 0x8000000000000000, 0x3ff
                                    0x7ff0000000000001, 0xfff5a5a5a5a5a5a5, 0x0000000000000001, 0x800fffffffffffff,
                                    0x0010000000000000, 0x7fefffffffffffff, 0xffefffffffffffff};
 
-/* x87: as above, then what the 8087 knew and later processors refuse: pseudo-denormal, unnormal, pseudo-infinity,
- * pseudo-NaN. Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, table 8-3. */
+/* x87: as above, then encodings that the 8087 accepted and later processors reject: pseudo-denormal, unnormal,
+ * pseudo-infinity, pseudo-NaN. Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, table
+ * 8-3. */
 static const struct {
     uint64_t significand;
     uint16_t exponent;
@@ -171,8 +172,8 @@ static const uint8_t odd_bools[] = {0x00, 0x01, 0x02, 0xff, 0x80};
 
 #define PICK(table, k) ((table)[(k) % NDP_ARRAY_LEN(table)])
 
-/* Smallest, largest and odd integers of a size; NaT is the smallest of eight bytes. */
-static uint64_t odd_integer(uint64_t size_bytes, uint64_t k) {
+/* Smallest, largest and other notable integers of a size; NaT is the smallest of eight bytes. */
+static uint64_t boundary_integer(uint64_t size_bytes, uint64_t k) {
     const uint64_t smallest = UINT64_C(1) << (8 * size_bytes - 1);
     const uint64_t integers[] = {0, 1, UINT64_MAX, smallest, smallest - 1, smallest + 1, UINT64_C(0x0102030405060708)};
     return PICK(integers, k);
@@ -198,7 +199,7 @@ void ndp_leaf_store_special(const struct ndp_dtype *leaf, uint64_t k, uint8_t *a
     case NDP_KIND_DATETIME:
     case NDP_KIND_TIMEDELTA:
     case NDP_KIND_OBJECT:
-        ndp_leaf_store_unit(at, leaf->itemsize_bytes, odd_integer(leaf->itemsize_bytes, k), leaf->order);
+        ndp_leaf_store_unit(at, leaf->itemsize_bytes, boundary_integer(leaf->itemsize_bytes, k), leaf->order);
         return;
     case NDP_KIND_FLOAT:
         store_special_float(at, leaf->itemsize_bytes, k, leaf->order);

@@ -69,7 +69,7 @@ static struct ndp_dtype leaf_of(const char *typestr) {
     return leaf;
 }
 
-static void numbers_are_stored_as_numpy_stores_them(void **state) {
+static void numbers_are_stored_like_numpy(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(indices) * NUMBERS; i++) {
         const struct index_case *row = &indices[i / NUMBERS];
         const uint64_t numbers[NUMBERS] = {0, 1, 7, 255, 300, row->last}, k = numbers[i % NUMBERS];
@@ -86,7 +86,7 @@ static void numbers_are_stored_as_numpy_stores_them(void **state) {
     }
 }
 
-static void small_floats_count_modulo_what_they_hold(void **state) {
+static void small_floats_count_modulo_their_exact_range(void **state) {
     const struct ndp_dtype half = leaf_of("<f2"), single = leaf_of("<f4");
     uint8_t a[4], b[4];
     ndp_leaf_store_index(&half, 2048 + 5, a);
@@ -97,7 +97,7 @@ static void small_floats_count_modulo_what_they_hold(void **state) {
     assert_memory_equal(a, b, 4);
 }
 
-/* Whether some of the first 64 boundary values has these bytes. */
+/* Whether one of the first 64 boundary values has these bytes. */
 static bool has_special(const char *typestr, const uint8_t *bytes) {
     const struct ndp_dtype leaf = leaf_of(typestr);
     for (uint64_t k = 0; k < 64; k++) {
@@ -124,7 +124,7 @@ static void boundary_values_are_among_the_special_ones(void **state) {
     assert_true(has_special("|S3", BYTES(0x41, 0, 0xff)));
 }
 
-/* Every text is code points that Python can hold; NumPy fails to make anything of a larger one. */
+/* Every unit of a text is a code point that Python can represent; NumPy fails on larger ones. */
 static void special_texts_are_code_points(void **state) {
     const struct ndp_dtype leaf = leaf_of("<U5");
     for (uint64_t k = 0; k < 64; k++) {
@@ -150,7 +150,7 @@ static void big_endian_is_little_endian_reversed(void **state) {
     }
 }
 
-static void the_six_bytes_behind_a_long_double_are_set(void **state) {
+static void the_padding_of_a_long_double_is_set(void **state) {
     uint8_t little[16], big[16];
     bool is_set = false;
     for (uint64_t k = 0; k < 8; k++) {
@@ -161,8 +161,8 @@ static void the_six_bytes_behind_a_long_double_are_set(void **state) {
     assert_true(is_set);
 }
 
-NDP_SUITE(leaf_store_test, cmocka_unit_test(numbers_are_stored_as_numpy_stores_them),
-          cmocka_unit_test(small_floats_count_modulo_what_they_hold),
+NDP_SUITE(leaf_store_test, cmocka_unit_test(numbers_are_stored_like_numpy),
+          cmocka_unit_test(small_floats_count_modulo_their_exact_range),
           cmocka_unit_test(boundary_values_are_among_the_special_ones), cmocka_unit_test(special_texts_are_code_points),
           cmocka_unit_test(big_endian_is_little_endian_reversed),
-          cmocka_unit_test(the_six_bytes_behind_a_long_double_are_set));
+          cmocka_unit_test(the_padding_of_a_long_double_is_set));

@@ -105,7 +105,7 @@ extern const struct ndp_plugin ndp_plugin_reference;
 #define NDP_PLANT_OF(file, list, broken, sentence, encode_function, decode_function)                                   \
     NDP_PLANT_ROW(file, list, broken, sentence, false, encode_function, decode_function)
 
-/* One that no other property may report. */
+/* A defect that no other property may report. */
 #define NDP_PLANT_ALONE(file, broken, sentence, encode_function, decode_function)                                      \
     NDP_PLANT_ROW(file, ndp_reference_entries, broken, sentence, true, encode_function, decode_function)
 
@@ -129,7 +129,7 @@ extern const struct ndp_plugin ndp_plugin_reference;
     const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array, ndp_plugin_write *write, void *sink,   \
         struct ndp_plugin_refusal *refusal
 
-/* `decode` and `encode` of a file whose only mistake is a change of the array. */
+/* Define `decode` and `encode` of a file whose defect is one change of the array. */
 #define NDP_DECODE_WITH(name, change)                                                                                  \
     static enum ndp_plugin_result name(NDP_DECODE_ARGUMENTS) {                                                         \
         return ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, change);                     \

@@ -23,7 +23,7 @@ static void every_defect_has_a_name_and_a_sentence(void **state) {
     }
 }
 
-/* Every property needs a planted defect.. */
+/* Every property needs a planted defect. */
 static void every_property_has_a_defect(void **state) {
     static const char *const properties[] = {"values", "byte_order",   "memory_order", "shape",      "dtype", "flags",
                                              "memmap", "entry_points", "idempotence",  "strictness", "cross"};

@@ -9,7 +9,7 @@
 #include "target/reference/reference_graph.h"
 #include "target/reference/reference_pickle.h"
 
-/* A decoded graph whose every part may be changed. `arena` owns nodes, edges and array memory. */
+/* A decoded graph, which a defect may change completely. `arena` owns nodes, edges and array memory. */
 struct ndp_graph_defect {
     struct ndp_arena *arena;
     struct ndp_node nodes[NDP_MAX_NODES];
@@ -34,7 +34,7 @@ void ndp_graph_defect_undescribe(struct ndp_graph_defect *defect, const char *na
 /* Duplicates a node and returns the number of the duplicate, or `node` when there is no room. */
 uint32_t ndp_graph_defect_double(struct ndp_graph_defect *defect, uint32_t node);
 
-/* Gives the array memory of its own. */
+/* Replaces the array's memory by its own copy. */
 void ndp_graph_defect_own(struct ndp_graph_defect *defect, uint32_t node);
 
 /* Reads the elements of an F-ordered array as if they were in C order. */
@@ -43,7 +43,7 @@ void ndp_graph_defect_reorder(struct ndp_graph_defect *defect, uint32_t node);
 /* Whether an earlier edge of `node`, or an edge of a node before it, has the same destination as the edge `index`. */
 bool ndp_graph_defect_is_met_again(const struct ndp_graph_defect *defect, uint32_t node, uint32_t index);
 
-/* Gives every edge to a node of `kind`, except the first one, a duplicate of that node. */
+/* Redirects every edge to a node of `kind`, except the first one, to a duplicate of that node. */
 void ndp_graph_defect_split(struct ndp_graph_defect *defect, enum ndp_node_kind kind);
 
 extern const struct ndp_plugin_entry ndp_no_entries[];

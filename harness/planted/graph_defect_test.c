@@ -12,7 +12,7 @@
 static uint8_t memory[] = {1, 2, 3, 4, 5, 6};
 static const int64_t shape[] = {2, 3}, strides[] = {1, 2}; /* F order */
 
-/* A list that contains an array twice, another array, and a list that contains the first array. */
+/* A list of an array, the same array, another array, and a list of the first array. */
 struct world {
     struct ndp_arena arena;
     struct ndp_edge edges[5];
@@ -117,7 +117,7 @@ static void repeated_edges_are_found(void **state) {
     clear_world(&world);
 }
 
-/* Each edge to an array after the first leads to an equal array in memory of its own; other kinds stay shared. */
+/* Each edge to an array after the first leads to an equal array with separate memory; other kinds stay shared. */
 static void repeated_edges_lead_to_duplicates(void **state) {
     struct world world;
     make_world(&world);

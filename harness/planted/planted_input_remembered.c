@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an array comes from is kept behind its type, in white space: nobody else sees it, and it is gone when the array
- * is made anew. */
+/* Records the source of an array as white space after its dtype text: other code ignores it, and it is lost when the
+ * array is recreated. */
 static size_t mark_of(const struct ndp_plugin_entry *entry) {
     return strcmp(entry->format, "npy") == 0 ? 1 : 2;
 }

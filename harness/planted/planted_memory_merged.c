@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The first earlier array with equal bytes in memory of its own, or `number` when there is none. */
+/* The first earlier array with equal bytes in separate memory, or `number` for none. */
 static uint32_t find_equal(const struct ndp_graph_defect *defect, uint32_t number) {
     const struct ndp_array *array = &defect->nodes[number].model;
     for (uint32_t i = 0; i < number && array->buffer_bytes > 0; i++) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The byte order character, as each protocol encodes a string of one character. */
+/* The byte order character in the string opcodes of each protocol. */
 static const struct {
     const char *bytes;
     size_t size_bytes;

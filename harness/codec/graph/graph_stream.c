@@ -1,5 +1,11 @@
-/* graph_stream.c: one walk over the members serves both ways: a pass_ function writes a member when the stream is being
- * written, and fills it when the stream is being read. So no member can be forgotten on one side alone. */
+/* graph_stream.c: writer and reader of graph streams.
+ *
+ * Problem: the control format must preserve everything that can be observed, so no member may be missing on one side.
+ * Method: one traversal serves both directions: each pass_ function writes a member, or fills it when the stream is
+ * read. Memories are stored once and numbered; arrays refer to them, which preserves aliasing. Cost: linear in nodes,
+ * edges and bytes, except that each array searches the memories. Limits: NDP_MAX_NODES, NDP_MAX_EDGES; counts are
+ * bounded by the remaining bytes before anything is allocated.
+ */
 #include "codec/graph/graph_stream.h"
 
 #include <string.h>
@@ -14,12 +20,12 @@ enum { ARRAY_WRITEABLE = 1, ARRAY_OWNS_DATA = 2, ARRAY_FILLED = 4, ARRAY_FILLED_
 static const char magic[4] = {'N', 'D', 'G', '1'};
 
 struct stream {
-    struct ndp_buffer *to;                         /* writing, else NULL */
+    struct ndp_buffer *to;                         /* writing; NULL when reading */
     struct ndp_cursor from;                        /* reading */
     struct ndp_arena *arena;                       /* reading */
-    const struct ndp_array *owners[NDP_MAX_NODES]; /* writing: of each memory, the first array in it */
+    const struct ndp_array *owners[NDP_MAX_NODES]; /* writing: the first array in each memory */
     struct ndp_bytes memories[NDP_MAX_NODES];
-    uint8_t *copies[NDP_MAX_NODES]; /* reading: of the memories, where arrays lie */
+    uint8_t *copies[NDP_MAX_NODES]; /* reading: copies of the memories */
     uint32_t memory_count;
     uint32_t node_count;
 };
@@ -64,8 +70,8 @@ static enum ndp_status pass_bytes(struct stream *s, struct ndp_bytes *value) {
     return ndp_buffer_add(s->to, value->data, size_bytes);
 }
 
-/* Items of a node; there cannot be more than bytes that are left to say them. */
-static enum ndp_status make_items(struct stream *s, uint32_t count, uint64_t item_bytes, void **items) {
+/* Allocates items of a node; their count cannot exceed the remaining bytes. */
+static enum ndp_status alloc_items(struct stream *s, uint32_t count, uint64_t item_bytes, void **items) {
     if (count > ndp_cursor_left(&s->from)) return NDP_TRUNCATED;
     *items = ndp_arena_alloc_items(s->arena, count, item_bytes);
     return *items != NULL ? NDP_OK : NDP_NOMEM;
@@ -94,7 +100,7 @@ static enum ndp_status pass_edge(struct stream *s, struct ndp_edge *edge) {
 static enum ndp_status pass_edges(struct stream *s, struct ndp_node *node) {
     NDP_TRY(pass_number(s, &node->edge_count, NDP_MAX_EDGES));
     void *items = NULL;
-    if (s->to == NULL) NDP_TRY(make_items(s, node->edge_count, sizeof(struct ndp_edge), &items));
+    if (s->to == NULL) NDP_TRY(alloc_items(s, node->edge_count, sizeof(struct ndp_edge), &items));
     struct ndp_edge *edges = items;
     for (uint32_t i = 0; i < node->edge_count; i++) {
         struct ndp_edge edge = {.to = 0};
@@ -146,7 +152,7 @@ static bool is_inside(const struct ndp_array *array) {
 
 static uint32_t memory_of(const struct stream *s, const struct ndp_array *array) {
     uint32_t number = 0;
-    /* Memory without a byte may begin where other memory does. */
+    /* Memories without bytes may begin at the same address. */
     while (number < s->memory_count && (s->owners[number]->buffer_bytes != array->buffer_bytes ||
                                         !ndp_array_shares_memory(s->owners[number], array)))
         number++;
@@ -197,7 +203,7 @@ static enum ndp_status pass_vectorize(struct stream *s, struct ndp_node *node) {
     return pass_excluded(s, node);
 }
 
-static enum ndp_status pass_own(struct stream *s, struct ndp_node *node) {
+static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node) {
     if (ndp_node_is_callable(node->kind)) NDP_TRY(pass_number(s, &node->calls, UINT32_MAX));
     switch (node->kind) {
     case NDP_NODE_BOOL:
@@ -241,11 +247,11 @@ static enum ndp_status pass_node(struct stream *s, struct ndp_node *node) {
     uint32_t kind = node->kind;
     NDP_TRY(pass_number(s, &kind, NDP_NODE_COUNT - 1));
     node->kind = (enum ndp_node_kind)kind;
-    NDP_TRY(pass_own(s, node));
+    NDP_TRY(pass_kind_members(s, node));
     return pass_edges(s, node);
 }
 
-/* Finds the memories of a graph that is to be written: what arrays point to. */
+/* Collects the memories that the arrays of a graph point to. */
 static void find_memories(struct stream *s, const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_array *array = &graph->nodes[i].model;
@@ -255,7 +261,7 @@ static void find_memories(struct stream *s, const struct ndp_graph *graph) {
     }
 }
 
-/* A place of its own for one without bytes, too: whose places are one, is one memory. */
+/* Even an empty memory gets a unique address, because the address identifies the memory. */
 static enum ndp_status copy_memory(struct stream *s, uint32_t number) {
     const struct ndp_bytes from = s->memories[number];
     uint8_t *copy = ndp_arena_alloc(s->arena, from.size_bytes > 0 ? from.size_bytes : 1);
@@ -303,7 +309,7 @@ static enum ndp_status read_all(struct stream *s, struct ndp_graph *graph) {
     if (memcmp(start.data, magic, sizeof magic) != 0) return NDP_INVALID;
     NDP_TRY(pass_head(s, graph));
     void *items = NULL;
-    NDP_TRY(make_items(s, graph->count, sizeof(struct ndp_node), &items));
+    NDP_TRY(alloc_items(s, graph->count, sizeof(struct ndp_node), &items));
     struct ndp_node *nodes = items;
     for (uint32_t i = 0; i < graph->count; i++) NDP_TRY(pass_node(s, &nodes[i]));
     graph->nodes = nodes;
@@ -315,7 +321,7 @@ enum ndp_status ndp_graph_stream_read(struct ndp_arena *arena, struct ndp_bytes 
     struct stream s = {.from = ndp_cursor_view(bytes), .arena = arena};
     struct ndp_graph graph = {0};
     const enum ndp_status status = read_all(&s, &graph);
-    if (status != NDP_OK) return ndp_error_set(error, status, s.from.at_bytes, "a graph cannot be like this");
+    if (status != NDP_OK) return ndp_error_set(error, status, s.from.at_bytes, "invalid graph");
     *out = graph;
     return NDP_OK;
 }

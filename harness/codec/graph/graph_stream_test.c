@@ -1,4 +1,5 @@
-/* Expected graphs are the model's own expectation of what was drawn (ndp_graph_expect), walked beside what was read. */
+/* Expected graphs: the model's expectation (ndp_graph_expect) of the generated graph, walked in parallel with the
+ * result. */
 #include "codec/graph/graph_stream.h"
 
 #include <string.h>
@@ -10,8 +11,9 @@
 
 enum { CASES = 400, ARENA_BYTES = 1 << 24, STREAM_BYTES = 1 << 20 };
 
-/* Gives a live graph and the bytes of its stream. */
-static void draw(struct ndp_arena *arena, uint64_t index, struct ndp_graph *graph, struct ndp_buffer *bytes) {
+/* Generates a live graph and its stream. */
+static void generate_stream(struct ndp_arena *arena, uint64_t index, struct ndp_graph *graph,
+                            struct ndp_buffer *bytes) {
     struct ndp_choices choices;
     struct ndp_value value;
     ndp_arena_init(arena, ARENA_BYTES);
@@ -22,8 +24,8 @@ static void draw(struct ndp_arena *arena, uint64_t index, struct ndp_graph *grap
     assert_int_equal(ndp_graph_stream_add(bytes, graph), NDP_OK);
 }
 
-/* What an observer would file of a graph that was read. */
-static void observe(struct ndp_arena *arena, struct ndp_graph *graph) {
+/* Fills the observation of a graph that was read. */
+static void observe_arrays(struct ndp_arena *arena, struct ndp_graph *graph) {
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     assert_non_null(nodes);
     for (uint32_t i = 0; i < graph->count; i++) {
@@ -34,16 +36,27 @@ static void observe(struct ndp_arena *arena, struct ndp_graph *graph) {
     graph->nodes = nodes;
 }
 
-static void what_is_written_is_read(void **state) {
+/* Writes a graph and reads it back into `arena`, which it initialises. */
+static void send_graph(struct ndp_arena *arena, const struct ndp_graph *sent, struct ndp_graph *got) {
+    struct ndp_buffer bytes;
+    ndp_arena_init(arena, ARENA_BYTES);
+    ndp_buffer_init(&bytes, STREAM_BYTES);
+    assert_int_equal(ndp_graph_stream_add(&bytes, sent), NDP_OK);
+    const uint8_t *copy = ndp_arena_copy(arena, bytes.data, bytes.size_bytes);
+    assert_int_equal(ndp_graph_stream_read(arena, (struct ndp_bytes){copy, bytes.size_bytes}, got, NULL), NDP_OK);
+    ndp_buffer_clear(&bytes);
+}
+
+static void streams_round_trip(void **state) {
     struct ndp_buffer bytes;
     ndp_buffer_init(&bytes, STREAM_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
         struct ndp_graph sent, got;
         struct ndp_graph_match match;
-        draw(&arena, i, &sent, &bytes);
+        generate_stream(&arena, i, &sent, &bytes);
         assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
-        observe(&arena, &got);
+        observe_arrays(&arena, &got);
         assert_int_equal(ndp_graph_match(&arena, &sent, &got, &match), NDP_OK);
         assert_int_equal(match.finding_count, 0);
         for (uint32_t k = 0; k < match.pair_count; k++) {
@@ -59,18 +72,15 @@ static void what_is_written_is_read(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-/* Two arrays of one byte in a file of two: where their maps begin says whether they are one memory. */
-static void maps_of_a_file_stay_apart(void **state) {
-    for (uint64_t apart = 0; apart < 2; apart++) {
+/* Two one-byte arrays in a file of two bytes: the offsets of their maps distinguish one memory from two. */
+static void maps_of_a_file_stay_separate(void **state) {
+    for (uint64_t is_separate = 0; is_separate < 2; is_separate++) {
         static const struct ndp_edge edges[] = {{NDP_EDGE_ITEM, {NULL, 0}, 1}, {NDP_EDGE_ITEM, {NULL, 0}, 2}};
         static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
         static uint8_t file[2] = {3, 5};
         struct ndp_node nodes[3] = {{.kind = NDP_NODE_LIST, .edges = edges, .edge_count = 2}};
         struct ndp_arena arena;
-        struct ndp_buffer bytes;
         struct ndp_graph got;
-        ndp_arena_init(&arena, ARENA_BYTES);
-        ndp_buffer_init(&bytes, STREAM_BYTES);
         for (uint64_t i = 0; i < 2; i++) {
             struct ndp_array *array = &nodes[1 + i].model;
             nodes[1 + i].kind = NDP_NODE_ARRAY;
@@ -79,24 +89,21 @@ static void maps_of_a_file_stay_apart(void **state) {
             array->buffer = file;
             array->buffer_bytes = sizeof file;
             array->class_name = ndp_bytes_view("memmap");
-            array->map = (struct ndp_map_state){.is_backed = true, .offset_bytes = i * apart};
-            array->layout.offset_bytes = (int64_t)(i * apart);
+            array->map = (struct ndp_map_state){.is_backed = true, .offset_bytes = i * is_separate};
+            array->layout.offset_bytes = (int64_t)(i * is_separate);
         }
         const struct ndp_graph sent = {0, 3, nodes};
-        assert_int_equal(ndp_graph_stream_add(&bytes, &sent), NDP_OK);
-        assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
+        send_graph(&arena, &sent, &got);
         const struct ndp_array *left = &got.nodes[1].model, *right = &got.nodes[2].model;
-        assert_int_equal(left->buffer != right->buffer, apart);
+        assert_int_equal(left->buffer != right->buffer, is_separate);
         assert_int_equal(left->buffer[left->layout.offset_bytes], 3);
-        assert_int_equal(right->buffer[right->layout.offset_bytes], apart ? 5 : 3);
-        ndp_buffer_clear(&bytes);
+        assert_int_equal(right->buffer[right->layout.offset_bytes], is_separate ? 5 : 3);
         ndp_arena_clear(&arena);
     }
 }
 
-/* An attribute that is not there passes as what it is; no other edge leads nowhere. */
-/* Of three arrays without elements the last two have one memory. */
-static void memories_without_bytes_stay_apart(void **state) {
+/* Three arrays without elements; the last two share a memory. */
+static void memories_without_bytes_stay_separate(void **state) {
     static const struct ndp_edge edges[] = {
         {NDP_EDGE_ITEM, {NULL, 0}, 1}, {NDP_EDGE_ITEM, {NULL, 0}, 2}, {NDP_EDGE_ITEM, {NULL, 0}, 3}};
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
@@ -104,10 +111,7 @@ static void memories_without_bytes_stay_apart(void **state) {
     struct ndp_node nodes[4] = {{.kind = NDP_NODE_LIST, .edges = edges, .edge_count = 3}};
     const struct ndp_graph sent = {0, 4, nodes};
     struct ndp_arena arena;
-    struct ndp_buffer bytes;
     struct ndp_graph got;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    ndp_buffer_init(&bytes, STREAM_BYTES);
     for (uint32_t i = 1; i < 4; i++) {
         nodes[i].kind = NDP_NODE_ARRAY;
         nodes[i].has_model = true;
@@ -116,15 +120,13 @@ static void memories_without_bytes_stay_apart(void **state) {
                                             .class_name = ndp_bytes_view("ndarray"),
                                             .layout = {.ndim = 1, .strides_bytes = {1}}};
     }
-    assert_int_equal(ndp_graph_stream_add(&bytes, &sent), NDP_OK);
-    assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
+    send_graph(&arena, &sent, &got);
     assert_false(ndp_array_shares_memory(&got.nodes[1].model, &got.nodes[2].model));
     assert_true(ndp_array_shares_memory(&got.nodes[2].model, &got.nodes[3].model));
-    ndp_buffer_clear(&bytes);
     ndp_arena_clear(&arena);
 }
 
-/* Items of no byte: only the order that an array was made in says which of its orders it has. */
+/* Items of size 0: only the creation order determines the array's memory order. */
 static void orders_without_bytes_are_kept(void **state) {
     static const struct ndp_dtype nothing = {.kind = NDP_KIND_BYTES};
     static uint8_t memory[1];
@@ -133,25 +135,20 @@ static void orders_without_bytes_are_kept(void **state) {
         struct ndp_array *array = &node.model;
         const struct ndp_graph sent = {0, 1, &node};
         struct ndp_arena arena;
-        struct ndp_buffer bytes;
         struct ndp_graph got;
-        ndp_arena_init(&arena, ARENA_BYTES);
-        ndp_buffer_init(&bytes, STREAM_BYTES);
         array->dtype = &nothing;
         array->buffer = memory;
         array->layout = (struct ndp_layout){.ndim = 2, .shape = {5, 2}};
         array->is_filled = i > 0;
         array->filled_order = i == 2 ? NDP_MEMORY_F : NDP_MEMORY_C;
-        assert_int_equal(ndp_graph_stream_add(&bytes, &sent), NDP_OK);
-        assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
+        send_graph(&arena, &sent, &got);
         assert_int_equal(ndp_array_is_contiguous(&got.nodes[0].model, NDP_MEMORY_C), i != 2);
         assert_int_equal(ndp_array_is_contiguous(&got.nodes[0].model, NDP_MEMORY_F), i != 1);
-        ndp_buffer_clear(&bytes);
         ndp_arena_clear(&arena);
     }
 }
 
-static void what_is_missing_is_told(void **state) {
+static void missing_parts_are_reported(void **state) {
     static const enum ndp_edge_role roles[] = {NDP_EDGE_ATTRIBUTE, NDP_EDGE_ITEM};
     for (size_t i = 0; i < NDP_ARRAY_LEN(roles); i++) {
         struct ndp_arena arena;
@@ -179,7 +176,7 @@ static void every_truncation_is_refused(void **state) {
     for (uint64_t i = 0; i < 24; i++) {
         struct ndp_arena arena;
         struct ndp_graph sent, got = {.count = 77};
-        draw(&arena, i, &sent, &bytes);
+        generate_stream(&arena, i, &sent, &bytes);
         for (uint64_t size_bytes = 0; size_bytes < bytes.size_bytes; size_bytes++) {
             struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
             const struct ndp_bytes cut = {bytes.data, size_bytes};
@@ -192,14 +189,14 @@ static void every_truncation_is_refused(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-static void changed_bytes_do_no_harm(void **state) {
+static void changed_bytes_are_read_safely(void **state) {
     struct ndp_buffer bytes;
     uint64_t read = 0;
     ndp_buffer_init(&bytes, STREAM_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
         struct ndp_graph graph;
-        draw(&arena, i, &graph, &bytes);
+        generate_stream(&arena, i, &graph, &bytes);
         bytes.data[ndp_rng_mix(3, i) % bytes.size_bytes] ^= (uint8_t)(1 + ndp_rng_mix(4, i) % 255);
         read += ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &graph, NULL) == NDP_OK;
         ndp_arena_clear(&arena);
@@ -208,8 +205,7 @@ static void changed_bytes_do_no_harm(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-/* One node by hand: count, root, no memory, its kind, and the members of that kind as zeros. The rows change one number
- * each. */
+/* A handmade node: count, root, no memory, kind, and its members as zeros. Each row changes one number. */
 static void numbers_are_checked(void **state) {
     static const struct {
         enum ndp_node_kind kind;
@@ -249,12 +245,12 @@ static void numbers_are_checked(void **state) {
     }
 }
 
-static void every_failing_allocation_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     struct ndp_buffer bytes;
     struct ndp_arena source;
     struct ndp_graph graph;
     ndp_buffer_init(&bytes, STREAM_BYTES);
-    draw(&source, 3, &graph, &bytes);
+    generate_stream(&source, 3, &graph, &bytes);
     for (uint64_t call = 1;; call++) {
         struct ndp_arena arena;
         ndp_arena_init(&arena, ARENA_BYTES);
@@ -268,8 +264,8 @@ static void every_failing_allocation_is_told(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-NDP_SUITE(graph_stream_test, cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(maps_of_a_file_stay_apart),
-          cmocka_unit_test(memories_without_bytes_stay_apart), cmocka_unit_test(orders_without_bytes_are_kept),
-          cmocka_unit_test(what_is_missing_is_told), cmocka_unit_test(every_truncation_is_refused),
-          cmocka_unit_test(changed_bytes_do_no_harm), cmocka_unit_test(numbers_are_checked),
-          cmocka_unit_test(every_failing_allocation_is_told));
+NDP_SUITE(graph_stream_test, cmocka_unit_test(streams_round_trip), cmocka_unit_test(maps_of_a_file_stay_separate),
+          cmocka_unit_test(memories_without_bytes_stay_separate), cmocka_unit_test(orders_without_bytes_are_kept),
+          cmocka_unit_test(missing_parts_are_reported), cmocka_unit_test(every_truncation_is_refused),
+          cmocka_unit_test(changed_bytes_are_read_safely), cmocka_unit_test(numbers_are_checked),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -2,28 +2,26 @@
 
 #include <string.h>
 
-/* No header is longer: 64 axes of 20 digits each, and the padding; and a structure's fields, whose names may be long.
- */
+/* Limit of a header: 64 extents of 20 digits, padding, and a structure's fields, whose names may be long. */
 enum { HEADER_BYTES_MAX = 1 << 20 };
 
-/* What an NPY header has no words for. */
+/* Properties of a dtype that an NPY header cannot represent. */
 enum { LOST_BY_HEADER = NDP_DTYPE_ALIGNED | NDP_DTYPE_METADATA };
 
-/* Reads the array of objects that `root` is. What another function gives when it is called nobody knows who does not
- * call it. */
-static enum ndp_status show_root(struct ndp_objects *objects, const struct ndp_object *root,
-                                 struct ndp_pickled_array *out, struct ndp_error *error) {
+/* Reads the object array of `root`. The result of an unknown function cannot be determined without a call. */
+static enum ndp_status read_root_array(struct ndp_objects *objects, const struct ndp_object *root,
+                                       struct ndp_pickled_array *out, struct ndp_error *error) {
     struct ndp_array_reader reader = {.dtypes = {.arena = objects->arena, .objects = objects, .error = error}};
     if (!ndp_pickle_is_array(root) || ndp_pickle_is_scalar(root))
-        return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "npy: %s is not known to be an array",
-                             root->kind == NDP_OBJECT_CALL ? "what a function gives" : ndp_object_word(root->kind));
+        return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "npy: cannot determine whether %s is an array",
+                             root->kind == NDP_OBJECT_CALL ? "the result of a function" : ndp_object_word(root->kind));
     NDP_TRY(ndp_pickle_array_read(&reader, root, out));
     if (out->items != NULL) return NDP_OK;
-    return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "npy: an array without objects has no pickle");
+    return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "npy: expected an array of objects in the pickle");
 }
 
-/* Whether the root is the array that the header speaks of. */
-static bool is_announced(const struct ndp_pickled_array *read, const struct ndp_npy_header *header) {
+/* Whether the root has the dtype and shape of the header. */
+static bool matches_header(const struct ndp_pickled_array *read, const struct ndp_npy_header *header) {
     if (read->layout.ndim != header->ndim) return false;
     for (uint32_t i = 0; i < header->ndim; i++) {
         if (read->layout.shape[i] != header->shape[i]) return false;
@@ -39,10 +37,10 @@ static enum ndp_status decode_pickle(struct ndp_objects *objects, struct ndp_byt
     struct ndp_pickled_array read;
     NDP_TRY(ndp_pickle_read(objects, &source, NULL, &pickle, error));
     const bool is_call = pickle.root->kind == NDP_OBJECT_CALL;
-    enum ndp_status status = show_root(objects, pickle.root, &read, error);
+    enum ndp_status status = read_root_array(objects, pickle.root, &read, error);
     if (status == NDP_UNSUPPORTED ? !is_call || ndp_pickle_is_array(pickle.root)
-                                  : status == NDP_OK && !is_announced(&read, header))
-        return ndp_error_set(error, NDP_INVALID, 0, "npy: the pickle holds another array than the header says");
+                                  : status == NDP_OK && !matches_header(&read, header))
+        return ndp_error_set(error, NDP_INVALID, 0, "npy: pickle differs from the header in dtype or shape");
     return status == NDP_OK ? ndp_pickle_graph_read(objects, pickle.root, out, error) : status;
 }
 
@@ -54,7 +52,7 @@ enum ndp_status ndp_npy_graph_decode(struct ndp_arena *arena, struct ndp_bytes b
     NDP_TRY(ndp_npy_header_read(arena, bytes, options, &header, error));
     const uint64_t at_bytes = header.data_offset_bytes;
     if (!ndp_dtype_has_object(header.dtype))
-        return ndp_error_set(error, NDP_UNSUPPORTED, at_bytes, "npy: elements that are not objects are no graph");
+        return ndp_error_set(error, NDP_UNSUPPORTED, at_bytes, "npy: array without objects is not a graph");
     const struct ndp_bytes pickle = {bytes.data + at_bytes, bytes.size_bytes - at_bytes};
     ndp_objects_init(&objects, arena);
     const enum ndp_status status = decode_pickle(&objects, pickle, &header, out, error);
@@ -63,13 +61,13 @@ enum ndp_status ndp_npy_graph_decode(struct ndp_arena *arena, struct ndp_bytes b
     return status;
 }
 
-/* The order is what numpy.save says and no reader looks at: the pickle tells it again and lists the items in C order.
- */
+/* The order in the header is numpy.save's, but no reader uses it: the pickle states it again and lists the items in C
+ * order. */
 static enum ndp_status write_header(struct ndp_objects *objects, const struct ndp_object *root, ndp_write_bytes *write,
                                     void *sink, struct ndp_error *error) {
     struct ndp_pickled_array read;
     struct ndp_buffer header;
-    NDP_TRY(show_root(objects, root, &read, error));
+    NDP_TRY(read_root_array(objects, root, &read, error));
     ndp_buffer_init(&header, HEADER_BYTES_MAX);
     const uint64_t itemsize = read.dtype->itemsize_bytes;
     const bool is_fortran =

@@ -11,19 +11,19 @@ enum { ARENA_BYTES = 1 << 22, HEADER_BYTES = 128 };
 #define VIEW(text)                                                                                                     \
     { (const uint8_t *)(text), sizeof(text) - 1 }
 
-/* What numpy.save of NumPy 2.4.6 writes behind the header. */
+/* Bytes that numpy.save of NumPy 2.4.6 writes after the header. */
 static const struct vector {
     const char *what;
     const char *shape;
     struct ndp_bytes pickle;
 } vectors[] = {
-    {"an array that holds nothing and itself", "(2,)",
+    {"an array of None and itself", "(2,)",
      VIEW("\x80\x04\x95\x8d\x00\x00\x00\x00\x00\x00\x00\x8c\x16numpy._core.multiarray\x94\x8c\x0c_recon"
           "struct\x94\x93\x94\x8c\x05numpy\x94\x8c\x07ndarray\x94\x93\x94K\x00\x85\x94\x43\x01\x62\x94"
           "\x87\x94R\x94(K\x01K\x02\x85\x94h\x03\x8c\x05\x64type\x94\x93\x94\x8c\x02O8\x94\x89\x88\x87"
           "\x94R\x94(K\x03\x8c\x01|\x94NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x3ft\x94\x62\x89]\x94(Nh"
           "\tet\x94\x62.")},
-    {"no axes, a string", "()",
+    {"a 0-d array of a string", "()",
      VIEW("\x80\x04\x95\x8a\x00\x00\x00\x00\x00\x00\x00\x8c\x16numpy._core.multiarray\x94\x8c\x0c_recon"
           "struct\x94\x93\x94\x8c\x05numpy\x94\x8c\x07ndarray\x94\x93\x94K\x00\x85\x94\x43\x01\x62\x94"
           "\x87\x94R\x94(K\x01)h\x03\x8c\x05\x64type\x94\x93\x94\x8c\x02O8\x94\x89\x88\x87\x94R\x94(K"
@@ -39,7 +39,7 @@ static const struct vector {
           "\x43\x04\x01\x00\x02\x00\x94t\x94\x62\x65t\x94\x62.")},
 };
 
-/* A file with this type and shape in its header, which has the usual length. */
+/* Makes a file with this dtype and shape in a header of the usual length. */
 static void make_file(struct ndp_buffer *file, const char *descr, const char *shape, struct ndp_bytes pickle) {
     char text[HEADER_BYTES + 1];
     const int length =
@@ -53,13 +53,13 @@ static void make_file(struct ndp_buffer *file, const char *descr, const char *sh
     assert_int_equal(ndp_buffer_add(file, pickle.data, pickle.size_bytes), NDP_OK);
 }
 
-static enum ndp_status encode(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_buffer *out) {
+static enum ndp_status encode_npy(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_buffer *out) {
     const struct ndp_graph_form form = {.protocol = 4, .release = NDP_NUMPY_2_3};
     ndp_buffer_init(out, 1 << 12);
     return ndp_npy_graph_encode(arena, graph, &form, ndp_write_to_buffer, out, NULL);
 }
 
-static void files_of_numpy_are_read_and_written_again(void **state) {
+static void files_of_numpy_round_trip(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_arena arena;
         struct ndp_buffer file, again;
@@ -70,7 +70,7 @@ static void files_of_numpy_are_read_and_written_again(void **state) {
         if (ndp_npy_graph_decode(&arena, ndp_buffer_view(&file), NULL, &graph, &error) != NDP_OK)
             fail_msg("%s: %s", vectors[i].what, error.text);
         assert_int_equal(graph.nodes[graph.root].kind, NDP_NODE_OBJECTS);
-        assert_int_equal(encode(&arena, &graph, &again), NDP_OK);
+        assert_int_equal(encode_npy(&arena, &graph, &again), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&again), ndp_buffer_view(&file))) fail_msg("%s", vectors[i].what);
         ndp_buffer_clear(&again);
         ndp_buffer_clear(&file);
@@ -78,7 +78,7 @@ static void files_of_numpy_are_read_and_written_again(void **state) {
     }
 }
 
-static void no_part_of_a_file_is_one_and_more_is(void **state) {
+static void truncated_files_are_refused_and_longer_ones_read(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_buffer file;
         make_file(&file, "'|O'", vectors[i].shape, vectors[i].pickle);
@@ -113,7 +113,7 @@ static void headers_and_pickles_must_agree(void **state) {
         {"'<i2'", "(2,)", {NULL, 0}, NDP_UNSUPPORTED, HEADER_BYTES},
         {"[('a', '|O')]", "(2,)", {NULL, 0}, NDP_INVALID, HEADER_BYTES},
         {"'|O8'", "(3,)", {NULL, 0}, NDP_INVALID, HEADER_BYTES},
-        /* made by a function that nobody calls, and by one that makes numbers */
+        /* result of an unknown function, and of one that makes numbers */
         {"'|O'", "(2,)", VIEW("cm\nf\n)R."), NDP_UNSUPPORTED, HEADER_BYTES + 6},
         {"'|O'", "(2,)", VIEW("cnumpy\nndarray\n."), NDP_INVALID, HEADER_BYTES},
     };
@@ -142,7 +142,7 @@ static void other_roots_write_nothing(void **state) {
         const struct ndp_node node = {.kind = kinds[i]};
         const struct ndp_graph graph = {.root = 0, .count = 1, .nodes = &node};
         ndp_arena_init(&arena, ARENA_BYTES);
-        assert_int_equal(encode(&arena, &graph, &bytes), NDP_UNSUPPORTED);
+        assert_int_equal(encode_npy(&arena, &graph, &bytes), NDP_UNSUPPORTED);
         assert_int_equal(bytes.size_bytes, 0);
         ndp_buffer_clear(&bytes);
         ndp_arena_clear(&arena);
@@ -165,6 +165,7 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_buffer_clear(&file);
 }
 
-NDP_SUITE(npy_graph_test, cmocka_unit_test(files_of_numpy_are_read_and_written_again),
-          cmocka_unit_test(no_part_of_a_file_is_one_and_more_is), cmocka_unit_test(headers_and_pickles_must_agree),
-          cmocka_unit_test(other_roots_write_nothing), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(npy_graph_test, cmocka_unit_test(files_of_numpy_round_trip),
+          cmocka_unit_test(truncated_files_are_refused_and_longer_ones_read),
+          cmocka_unit_test(headers_and_pickles_must_agree), cmocka_unit_test(other_roots_write_nothing),
+          cmocka_unit_test(every_failing_allocation_is_reported));

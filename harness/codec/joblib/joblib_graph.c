@@ -1,8 +1,11 @@
+/* joblib_graph.c: graphs in dumps. Arrays become RAW objects with a wrapper per reference; the items of object arrays
+ * are made a second time without wrappers, as objects of a nested pickle. Mapped graphs read the whole map as memory
+ * and keep it open. */
 #include "codec/joblib/joblib_graph.h"
 
 #include "codec/pickle/pickle_graph_maker.h"
 
-/* Elements that outlive the call that asks for them. */
+/* Elements that outlive the call that borrows them. */
 struct kept {
     struct ndp_elements elements;
     struct ndp_layout layout;
@@ -12,7 +15,7 @@ static enum ndp_status make_raw(struct ndp_graph_maker *m, const struct ndp_elem
                                 struct ndp_object **out) {
     struct kept *kept = NDP_ARENA_NEW(m->pickle->objects->arena, struct kept);
     struct ndp_joblib_form form = *m->joblib;
-    if (kept == NULL) return ndp_error_set(m->pickle->error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for an array");
+    if (kept == NULL) return ndp_error_set(m->pickle->error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory for an array");
     kept->layout = *elements->layout;
     kept->elements = (struct ndp_elements){elements->dtype, &kept->layout, elements->data};
     form.class_name = class_name;
@@ -25,7 +28,7 @@ enum ndp_status ndp_graph_make_raw(struct ndp_graph_maker *m, const struct ndp_a
     return make_raw(m, &elements, class_name, out);
 }
 
-/* All nodes are made once more, as the pickles inside have them. */
+/* Makes all nodes again, as objects of a nested pickle without wrappers. */
 static enum ndp_status make_nested(struct ndp_graph_maker *m) {
     struct ndp_graph_maker nested = {.pickle = m->pickle, .graph = m->graph, .protocol = NDP_JOBLIB_NESTED_PROTOCOL};
     if (m->nested != NULL) return NDP_OK;
@@ -39,17 +42,17 @@ enum ndp_status ndp_graph_make_raw_objects(struct ndp_graph_maker *m, uint32_t n
     const struct ndp_node *node = &m->graph->nodes[number];
     struct ndp_layout layout;
     const struct ndp_elements elements = {&type, &layout, NULL};
-    if (node->ndim > NDP_MAX_NDIM) return ndp_graph_maker_fail(m, NDP_LIMIT, number, "too many axes");
+    if (node->ndim > NDP_MAX_NDIM) return ndp_graph_maker_fail(m, NDP_LIMIT, number, "too many dimensions");
     const enum ndp_status status = ndp_layout_contiguous(&layout, node->shape, node->ndim, type.itemsize_bytes,
                                                          ndp_node_is_fortran(node) ? NDP_MEMORY_F : NDP_MEMORY_C, 0);
-    if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "a shape that cannot be");
+    if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "shape exceeds int64");
     NDP_TRY(make_nested(m));
     NDP_TRY(make_raw(m, &elements, "ndarray", out));
     (*out)->raw->nested = m->nested[number];
     return NDP_OK;
 }
 
-/* The wrapper's state, with a shape of its own: an array gives another tuple each time that it is asked. */
+/* Copies the wrapper's state with a new shape, because ndarray.shape returns a new tuple on each access. */
 static struct ndp_object *copy_state(struct ndp_objects *objects, const struct ndp_object *state) {
     struct ndp_object *copy = ndp_object_new(objects, NDP_OBJECT_DICT);
     for (uint64_t i = 0; copy != NULL && i < state->list.count; i++) {
@@ -115,7 +118,7 @@ enum ndp_status ndp_joblib_graph_decode_file(struct ndp_arena *arena, const char
     return status;
 }
 
-/* The whole file is mapped and read as memory; a compressed one is left to the reader of files. */
+/* Maps the whole file and reads it as memory; the file reader handles compressed files. */
 static enum ndp_status read_map(struct ndp_arena *arena, const struct ndp_map *map,
                                 const struct ndp_joblib_options *options, struct ndp_graph *out,
                                 struct ndp_error *error) {
@@ -136,7 +139,7 @@ enum ndp_status ndp_joblib_graph_decode_mapped(struct ndp_arena *arena, const ch
                                                struct ndp_graph *out, struct ndp_error *error) {
     struct ndp_map own = {0};
     if (mode == NDP_MAP_WRITE)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would truncate the file to be read");
     NDP_TRY(ndp_map_open(path, mode, 0, NDP_MAP_REST, &own, error));
     const enum ndp_status status = read_map(arena, &own, options, out, error);
     if (status != NDP_OK) ndp_map_close(&own);

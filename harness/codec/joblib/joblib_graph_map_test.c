@@ -1,4 +1,4 @@
-/* joblib_graph_map_test.c: graphs out of dumps that are files: arrays that stay in them. */
+/* joblib_graph_map_test.c: graphs from dump files, with mapped arrays. */
 #include "codec/joblib/joblib_graph.h"
 
 #include <stdio.h>
@@ -31,9 +31,9 @@ static void write_file(struct ndp_bytes bytes) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* The dump of a recipe, as a file, and what it is without a map. */
-static struct ndp_graph dump(struct ndp_arena *arena, const char *nodes, enum ndp_compress_method method,
-                             struct ndp_buffer *bytes) {
+/* Dumps a recipe to a file and decodes it without a map. */
+static struct ndp_graph dump_recipe(struct ndp_arena *arena, const char *nodes, enum ndp_compress_method method,
+                                    struct ndp_buffer *bytes) {
     const struct ndp_joblib_output output = {.form = {.protocol = 4, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES},
                                              .release = NDP_NUMPY_2_3,
                                              .method = method,
@@ -56,7 +56,7 @@ static void check_elements(const struct ndp_array *expected, const struct ndp_ar
     assert_memory_equal(a, b, size);
 }
 
-/* Fills the number of arrays that lie in the map. */
+/* Compares the graphs; returns the number of mapped arrays. */
 static uint32_t check_same(const struct ndp_graph *expected, const struct ndp_graph *got, const struct ndp_map *map) {
     uint32_t mapped = 0;
     assert_int_equal(got->count, expected->count);
@@ -75,7 +75,7 @@ static uint32_t check_same(const struct ndp_graph *expected, const struct ndp_gr
     return mapped;
 }
 
-/* Source: joblib 1.6, NumpyArrayWrapper.read_mmap: everything behind a wrapper becomes a map, in files alone. */
+/* Source: joblib 1.6, NumpyArrayWrapper.read_mmap: every array after a wrapper becomes a map, for files only. */
 static void arrays_stay_in_their_file(void **state) {
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     uint32_t mapped = 0;
@@ -88,7 +88,7 @@ static void arrays_stay_in_their_file(void **state) {
         struct ndp_map map = {0};
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const struct ndp_graph graph =
-            dump(&arena, nodes, is_packed ? ndp_compress_find("zlib") : NDP_COMPRESS_NONE, &bytes);
+            dump_recipe(&arena, nodes, is_packed ? ndp_compress_find("zlib") : NDP_COMPRESS_NONE, &bytes);
         assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, mode, NULL, &map, &got, NULL), NDP_OK);
         assert_int_equal(map.is_open, !is_packed);
         const uint32_t here = check_same(&graph, &got, &map);
@@ -101,8 +101,8 @@ static void arrays_stay_in_their_file(void **state) {
     assert_true(mapped > 3 * NDP_ARRAY_LEN(modes));
 }
 
-/* One array of a list, written to through the map: only a shared one tells the file. */
-static void writes_reach_the_file_in_one_mode(void **state) {
+/* Writes to an array of a list through the map: only a shared map changes the file. */
+static void writes_reach_the_file_in_shared_mode_only(void **state) {
     static const char nodes[] = "{\"list\":[1]},{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[3],"
                                 "\"data\":{\"hex\":\"010203\"}}}}";
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ_WRITE, NDP_MAP_COPY};
@@ -111,7 +111,7 @@ static void writes_reach_the_file_in_one_mode(void **state) {
         struct ndp_graph got;
         struct ndp_map map = {0};
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        (void)dump(&arena, nodes, NDP_COMPRESS_NONE, &bytes);
+        (void)dump_recipe(&arena, nodes, NDP_COMPRESS_NONE, &bytes);
         assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, modes[i], NULL, &map, &got, NULL), NDP_OK);
         const struct ndp_array *array = &got.nodes[1].model;
         assert_true(ndp_bytes_is_equal(array->class_name, ndp_bytes_view("memmap")));
@@ -123,7 +123,7 @@ static void writes_reach_the_file_in_one_mode(void **state) {
     }
 }
 
-static void what_is_wrong_is_refused(void **state) {
+static void errors_are_reported(void **state) {
     struct ndp_graph got = {.count = 77};
     struct ndp_map map = {0};
     struct ndp_error error;
@@ -144,4 +144,4 @@ static void what_is_wrong_is_refused(void **state) {
 }
 
 NDP_SUITE_FIXTURE(joblib_graph_map_test, make_path, remove_path, cmocka_unit_test(arrays_stay_in_their_file),
-                  cmocka_unit_test(writes_reach_the_file_in_one_mode), cmocka_unit_test(what_is_wrong_is_refused));
+                  cmocka_unit_test(writes_reach_the_file_in_shared_mode_only), cmocka_unit_test(errors_are_reported));

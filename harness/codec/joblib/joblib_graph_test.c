@@ -1,4 +1,4 @@
-/* joblib_graph_test.c: graphs to dumps of joblib and back, beside what joblib itself dumps of the same recipes. */
+/* joblib_graph_test.c: round trips of graphs through dumps, compared with joblib's dumps of the same recipes. */
 #include "codec/joblib/joblib_graph.h"
 
 #include <stdio.h>
@@ -23,8 +23,8 @@ static struct ndp_joblib_output output_of(uint32_t protocol, enum ndp_compress_m
 }
 
 /* Adds the dump to a buffer. */
-static void encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
-                   enum ndp_compress_method method, struct ndp_buffer *out) {
+static void encode_graph(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
+                         enum ndp_compress_method method, struct ndp_buffer *out) {
     const struct ndp_joblib_output output = output_of(protocol, method);
     struct ndp_error error = {.text = ""};
     if (ndp_joblib_graph_encode(arena, graph, &output, ndp_write_to_buffer, out, &error) != NDP_OK)
@@ -41,7 +41,7 @@ static void check_hash(size_t row, uint32_t protocol, const struct ndp_buffer *d
              (unsigned long long)dump->size_bytes, (unsigned long long)hash);
 }
 
-static void graphs_are_dumped_as_joblib_does(void **state) {
+static void dumps_equal_joblibs(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
             NDP_BUFFER_SCOPED(first, DUMP_BYTES);
@@ -50,24 +50,24 @@ static void graphs_are_dumped_as_joblib_does(void **state) {
             struct ndp_error error = {.text = ""};
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
-            encode(&arena, &graph, protocol, NDP_COMPRESS_NONE, &first);
+            encode_graph(&arena, &graph, protocol, NDP_COMPRESS_NONE, &first);
             check_hash(i, protocol, &first, "made");
             if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&first), NULL, &again, &error) != NDP_OK)
                 fail_msg("%s, protocol %u: %s", graph_vectors[i].what, protocol, error.text);
-            encode(&arena, &again, protocol, NDP_COMPRESS_NONE, &second);
+            encode_graph(&arena, &again, protocol, NDP_COMPRESS_NONE, &second);
             check_hash(i, protocol, &second, "made again");
         }
     }
 }
 
-static void no_part_of_a_dump_is_one(void **state) {
+static void truncated_dumps_are_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
             NDP_BUFFER_SCOPED(bytes, DUMP_BYTES);
             struct ndp_graph got;
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
-            encode(&arena, &graph, protocol, NDP_COMPRESS_NONE, &bytes);
+            encode_graph(&arena, &graph, protocol, NDP_COMPRESS_NONE, &bytes);
             for (uint64_t size = 0; size < bytes.size_bytes; size++) {
                 NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
                 if (ndp_joblib_graph_decode(&scratch, (struct ndp_bytes){bytes.data, size}, NULL, &got, NULL) == NDP_OK)
@@ -77,7 +77,7 @@ static void no_part_of_a_dump_is_one(void **state) {
     }
 }
 
-static void compressed_dumps_come_back(void **state) {
+static void compressed_dumps_round_trip(void **state) {
     static const char *const methods[] = {"zlib", "gzip", "bz2", "lzma", "xz", "lz4"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (size_t method = 0; method < NDP_ARRAY_LEN(methods); method++) {
@@ -87,17 +87,17 @@ static void compressed_dumps_come_back(void **state) {
             struct ndp_error error = {.text = ""};
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
-            encode(&arena, &graph, 4, ndp_compress_find(methods[method]), &packed);
+            encode_graph(&arena, &graph, 4, ndp_compress_find(methods[method]), &packed);
             if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, &error) != NDP_OK)
                 fail_msg("%s, %s: %s", graph_vectors[i].what, methods[method], error.text);
             ndp_buffer_clear(&packed);
-            encode(&arena, &got, 4, NDP_COMPRESS_NONE, &plain);
+            encode_graph(&arena, &got, 4, NDP_COMPRESS_NONE, &plain);
             check_hash(i, 4, &plain, methods[method]);
         }
     }
 }
 
-/* Bytes of a stream that are many have memory of their own, which the graph must not need. */
+/* A long text of a stream has its own memory, which the graph must not depend on. */
 static void a_long_text_outlives_its_stream(void **state) {
     enum { SIZE = 1 << 18 };
     static uint8_t letters[SIZE];
@@ -107,15 +107,15 @@ static void a_long_text_outlives_its_stream(void **state) {
     const struct ndp_node node = {.kind = NDP_NODE_TEXT, .text = {letters, SIZE}};
     const struct ndp_graph graph = {0, 1, &node};
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    encode(&arena, &graph, 4, ndp_compress_find("zlib"), &packed);
+    encode_graph(&arena, &graph, 4, ndp_compress_find("zlib"), &packed);
     assert_int_equal(ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, NULL), NDP_OK);
     ndp_buffer_clear(&packed);
     assert_true(ndp_bytes_is_equal(got.nodes[0].text, node.text));
 }
 
-/* No object of Python is rebuilt from itself: a pickle can say so all the same. The elements would stand there twice.
- */
-static void what_is_rebuilt_from_itself_is_refused(void **state) {
+/* No Python object is an argument of its own construction, but a pickle can encode it. The elements would be written
+ * twice. */
+static void arrays_that_contain_themselves_are_refused(void **state) {
     static const char nodes[] = "{\"array\":{\"base\":{\"shape\":[2]},\"class\":{\"name\":\"reduce_only\"}},"
                                 "\"attributes\":{\"extra\":0}}";
     NDP_BUFFER_SCOPED(made, DUMP_BYTES);
@@ -129,10 +129,10 @@ static void what_is_rebuilt_from_itself_is_refused(void **state) {
     }
 }
 
-/* What goes there and back needs this many allocations at least, or the test tests nothing. */
+/* Least number of allocations of a round trip, or the test is vacuous. */
 enum { CALLS_MIN = 10 };
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     const struct ndp_joblib_output output = output_of(4, NDP_COMPRESS_NONE);
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         NDP_ARENA_SCOPED(recipe, ARENA_BYTES);
@@ -148,12 +148,12 @@ static void every_lack_of_memory_is_told(void **state) {
             if (status != NDP_OK && status != NDP_NOMEM)
                 fail_msg("%s, call %u: %s", graph_vectors[i].what, (unsigned)call, ndp_status_text(status));
             if (status == NDP_OK && (call < CALLS_MIN || arena.fail_at == 0))
-                fail_msg("%s, call %u: nobody told", graph_vectors[i].what, (unsigned)call);
+                fail_msg("%s, call %u: no failure reported", graph_vectors[i].what, (unsigned)call);
         }
     }
 }
 
-NDP_SUITE(joblib_graph_test, cmocka_unit_test(graphs_are_dumped_as_joblib_does),
-          cmocka_unit_test(no_part_of_a_dump_is_one), cmocka_unit_test(compressed_dumps_come_back),
-          cmocka_unit_test(a_long_text_outlives_its_stream), cmocka_unit_test(what_is_rebuilt_from_itself_is_refused),
-          cmocka_unit_test(every_lack_of_memory_is_told));
+NDP_SUITE(joblib_graph_test, cmocka_unit_test(dumps_equal_joblibs), cmocka_unit_test(truncated_dumps_are_refused),
+          cmocka_unit_test(compressed_dumps_round_trip), cmocka_unit_test(a_long_text_outlives_its_stream),
+          cmocka_unit_test(arrays_that_contain_themselves_are_refused),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,7 +1,6 @@
-/* joblib_graph_vectors.h: what joblib dumps of the graphs of pickle_graph_vectors.h, row for row: lengths and hashes
- * (FNV-1a, base/rng.h) of joblib.dump(root, file, protocol=protocol) for protocols 0 to 5, by joblib 1.6.0 with
- * NumPy 2.4.6 on CPython 3.11. A row of zeros: as there.
- */
+/* joblib_graph_vectors.h: joblib's dumps of the graphs of pickle_graph_vectors.h, in the same rows: lengths and hashes
+ * (FNV-1a, base/rng.h) of joblib.dump(root, file, protocol=protocol) for protocols 0 to 5, by joblib 1.6.0 with NumPy
+ * 2.4.6 on CPython 3.11. Rows of zeros as there. */
 #ifndef NDP_JOBLIB_GRAPH_VECTORS_H
 #define NDP_JOBLIB_GRAPH_VECTORS_H
 

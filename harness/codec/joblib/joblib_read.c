@@ -1,3 +1,12 @@
+/* joblib_read.c: reader of dumps.
+ *
+ * Problem: a dump interrupts a pickle with padding and raw bytes of arrays, which only the wrapper before them
+ * describes, and may be compressed. Method: detect the compressor by the first bytes and run the pickle reader with a
+ * hook after BUILD: if the new object is a wrapper, read its padding and bytes, or a nested pickle, from the same
+ * source and replace the wrapper by a RAW object. Cost: linear in the dump; the bytes of arrays are borrowed from
+ * memory, and read once from a stream. Limits: those of pickle_read.h and of the decompressors. References: joblib,
+ * numpy_pickle.py.
+ */
 #include "codec/joblib/joblib_read.h"
 
 #include <errno.h>
@@ -11,12 +20,12 @@
 
 enum { START_BYTES = 5 };
 
-/* What the hook behind BUILD needs. */
+/* Context of the hook after BUILD. */
 struct reading {
     struct ndp_dtype_reader dtypes;
 };
 
-/* The padding before the elements, which says its own length. */
+/* Skips the padding before the elements; its first byte is its length. */
 static enum ndp_status skip_padding(struct ndp_source *source) {
     struct ndp_bytes bytes;
     NDP_TRY(ndp_source_take(source, 1, &bytes));
@@ -32,11 +41,11 @@ static enum ndp_status read_raw(const struct ndp_joblib_wrapper *wrapper, struct
     if (status == NDP_OK) status = ndp_objects_keep(objects, &blob);
     raw->bytes = blob.bytes;
     if (status == NDP_OK) return NDP_OK;
-    /* Where they begin: a stream has moved past those that there are. */
+    /* The offset of the elements; a stream has consumed those that exist. */
     return ndp_error_set(error, status, raw->offset_bytes, "raw bytes of an array: %s", ndp_status_text(status));
 }
 
-/* A pickle of its own, which ends with its own STOP. It holds no wrappers. */
+/* Reads a nested pickle, which ends with its own STOP and contains no wrappers. */
 static enum ndp_status read_nested(struct ndp_objects *objects, struct ndp_source *source, struct ndp_raw *raw,
                                    struct ndp_error *error) {
     struct ndp_pickle nested;
@@ -46,28 +55,29 @@ static enum ndp_status read_nested(struct ndp_objects *objects, struct ndp_sourc
     return NDP_OK;
 }
 
-/* A wrapper gives its place to a RAW object, which holds it. */
+/* Replaces a wrapper by a RAW object that refers to it. */
 static enum ndp_status after_build(void *context, struct ndp_objects *objects, struct ndp_source *source,
                                    struct ndp_object **top, struct ndp_error *error) {
     struct ndp_dtype_reader *reader = context;
-    struct ndp_joblib_wrapper *said = NULL;
+    struct ndp_joblib_wrapper *parsed = NULL;
     const enum ndp_joblib_kind kind = ndp_joblib_kind(*top);
     if (kind == NDP_JOBLIB_OTHER) return NDP_OK;
     if (kind == NDP_JOBLIB_OLD)
         return ndp_error_set(error, NDP_UNSUPPORTED, (*top)->offset_bytes,
-                             "an array in a file beside the dump, as joblib wrote it before 0.10");
+                             "array in a separate file (joblib before 0.10)");
     struct ndp_object *object = ndp_object_new(objects, NDP_OBJECT_RAW);
     struct ndp_raw *raw = NDP_ARENA_NEW(objects->arena, struct ndp_raw);
-    said = NDP_ARENA_NEW(objects->arena, struct ndp_joblib_wrapper);
-    if (object == NULL || raw == NULL || said == NULL)
-        return ndp_error_set(error, NDP_NOMEM, (*top)->offset_bytes, "no memory");
+    parsed = NDP_ARENA_NEW(objects->arena, struct ndp_joblib_wrapper);
+    if (object == NULL || raw == NULL || parsed == NULL)
+        return ndp_error_set(error, NDP_NOMEM, (*top)->offset_bytes, "out of memory");
     *raw = (struct ndp_raw){.wrapper = *top};
     object->raw = raw;
     object->offset_bytes = (*top)->offset_bytes;
     reader->error = error;
-    NDP_TRY(ndp_joblib_wrapper_read(reader, *top, said));
-    NDP_TRY(said->has_objects ? read_nested(objects, source, raw, error) : read_raw(said, objects, source, raw, error));
-    raw->said = said;
+    NDP_TRY(ndp_joblib_wrapper_read(reader, *top, parsed));
+    NDP_TRY(parsed->has_objects ? read_nested(objects, source, raw, error)
+                                : read_raw(parsed, objects, source, raw, error));
+    raw->parsed = parsed;
     *top = object;
     return NDP_OK;
 }
@@ -81,7 +91,7 @@ static enum ndp_status read_pickle(struct ndp_objects *objects, struct ndp_sourc
     return NDP_OK;
 }
 
-/* The checksum of a stream stands at its end, behind what the pickle needs. */
+/* The checksum of a stream follows the bytes that the pickle needs. */
 static enum ndp_status finish_stream(enum ndp_status status, struct ndp_decompressor *stream, struct ndp_error *error) {
     if (status == NDP_OK) status = ndp_decompress_drain(stream);
     const struct ndp_error *detail = ndp_decompress_error(stream);
@@ -90,15 +100,14 @@ static enum ndp_status finish_stream(enum ndp_status status, struct ndp_decompre
     return detail->status;
 }
 
-/* A compressor that joblib lacks and the z-files that it wrote before 0.10. No pickle starts with their first bytes:
- * 0xb5 and Z are no opcodes. */
+/* Reports a compressor that joblib lacks, and z-files of joblib before 0.10. No pickle starts with their first bytes:
+ * 0xb5 and Z are not opcodes. */
 static enum ndp_status refuse_foreign(struct ndp_bytes start, struct ndp_error *error) {
     static const uint8_t zstandard[] = {0x28, 0xb5, 0x2f, 0xfd};
     if (start.size_bytes >= 2 && memcmp(start.data, "ZF", 2) == 0)
-        return ndp_error_set(error, NDP_UNSUPPORTED, 0, "a z-file, as joblib compressed dumps before 0.10");
+        return ndp_error_set(error, NDP_UNSUPPORTED, 0, "z-file (joblib before 0.10)");
     if (start.size_bytes < sizeof zstandard || memcmp(start.data, zstandard, sizeof zstandard) != 0) return NDP_OK;
-    return ndp_error_set(error, NDP_INVALID, 0,
-                         "compressed by Zstandard (it starts with 28 b5 2f fd), which joblib does not read");
+    return ndp_error_set(error, NDP_INVALID, 0, "Zstandard (starts with 28 b5 2f fd) is not supported by joblib");
 }
 
 static enum ndp_status read_packed(struct ndp_objects *objects, ndp_read_bytes *read, void *from,
@@ -114,7 +123,7 @@ static enum ndp_status read_packed(struct ndp_objects *objects, ndp_read_bytes *
     return status;
 }
 
-/* Bytes that were read already, and then the rest of a stream. */
+/* The bytes already read, followed by the rest of a stream. */
 struct resumed {
     uint8_t start[START_BYTES];
     uint64_t start_bytes;
@@ -170,7 +179,7 @@ enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_byt
         const enum ndp_status status =
             read(from, resumed.start + resumed.start_bytes, START_BYTES - resumed.start_bytes, &got);
         if (status != NDP_OK)
-            return ndp_error_set(error, status, resumed.start_bytes, "reading: %s", ndp_status_text(status));
+            return ndp_error_set(error, status, resumed.start_bytes, "reading the dump: %s", ndp_status_text(status));
         resumed.start_bytes += got;
     }
     const struct ndp_bytes start = {resumed.start, resumed.start_bytes};
@@ -201,14 +210,14 @@ enum ndp_status ndp_joblib_read_file(struct ndp_objects *objects, const char *pa
     return status;
 }
 
-/* Whether nothing is lost when the array becomes an ndarray; a matrix and a map hold the same. */
+/* Whether conversion to ndarray loses nothing: matrix and memmap have the same content. */
 static bool is_plain_class(const struct ndp_object *class) {
     return class == NULL || ndp_object_is_global(class, "numpy", "ndarray") ||
            ndp_object_is_global(class, "numpy", "matrix") || ndp_object_is_global(class, "numpy", "memmap") ||
            ndp_object_is_global(class, "numpy.matrixlib.defmatrix", "matrix");
 }
 
-/* Whatever joblib has no wrapper for is an ordinary pickle. */
+/* Arrays without a wrapper are pickled. */
 static enum ndp_status read_any_array(struct ndp_array_reader *reader, const struct ndp_object *root,
                                       struct ndp_pickled_array *out) {
     struct ndp_error *error = reader->dtypes.error;
@@ -217,15 +226,17 @@ static enum ndp_status read_any_array(struct ndp_array_reader *reader, const str
     } else {
         NDP_TRY(ndp_pickle_array_read(reader, root, out));
         if (out->items != NULL || out->is_masked || out->extra != NULL)
-            return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: more than elements");
+            return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes,
+                                 "array: unexpected class, mask or objects");
     }
     if (is_plain_class(out->class)) return NDP_OK;
-    return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: of another class");
+    return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes,
+                         "array: class differs from ndarray, matrix and memmap");
 }
 
-/* The array that `root` is, its bytes still where they were read to. */
-static enum ndp_status show_array(struct ndp_objects *objects, const struct ndp_object *root,
-                                  struct ndp_npy_array *array, struct ndp_bytes *bytes, struct ndp_error *error) {
+/* Reads the array of `root`, whose bytes stay in place. */
+static enum ndp_status read_root_array(struct ndp_objects *objects, const struct ndp_object *root,
+                                       struct ndp_npy_array *array, struct ndp_bytes *bytes, struct ndp_error *error) {
     struct ndp_pickled_array read;
     struct ndp_array_reader reader = {.dtypes = {.arena = objects->arena, .objects = objects, .error = error}};
     NDP_TRY(read_any_array(&reader, root, &read));
@@ -243,14 +254,14 @@ static enum ndp_status show_array(struct ndp_objects *objects, const struct ndp_
     return NDP_OK;
 }
 
-/* Memory that a stream was read into changes hands; what is borrowed is copied. */
-static enum ndp_status own_data(struct ndp_objects *objects, struct ndp_bytes bytes, struct ndp_npy_array *array,
-                                struct ndp_error *error) {
+/* Takes memory that a stream was read into; copies borrowed memory. */
+static enum ndp_status take_or_copy_data(struct ndp_objects *objects, struct ndp_bytes bytes,
+                                         struct ndp_npy_array *array, struct ndp_error *error) {
     array->owns_data = true;
     array->data = ndp_objects_release(objects, bytes.data);
     if (array->data != NULL) return NDP_OK;
     array->data = ndp_data_new(bytes.size_bytes);
-    if (array->data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the elements");
+    if (array->data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory for the elements");
     if (bytes.size_bytes > 0) memcpy(array->data, bytes.data, (size_t)bytes.size_bytes);
     return NDP_OK;
 }
@@ -259,8 +270,8 @@ static enum ndp_status take_array(struct ndp_objects *objects, const struct ndp_
                                   struct ndp_npy_array *out, struct ndp_error *error) {
     struct ndp_npy_array array = {0};
     struct ndp_bytes bytes;
-    NDP_TRY(show_array(objects, joblib->root, &array, &bytes, error));
-    NDP_TRY(own_data(objects, bytes, &array, error));
+    NDP_TRY(read_root_array(objects, joblib->root, &array, &bytes, error));
+    NDP_TRY(take_or_copy_data(objects, bytes, &array, error));
     array.consumed_bytes = joblib->pickle.consumed_bytes;
     *out = array;
     return NDP_OK;
@@ -303,11 +314,11 @@ enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path
 }
 
 static bool is_mappable(const struct ndp_object *root) {
-    return root->kind == NDP_OBJECT_RAW && root->raw->said != NULL && root->raw->said->allow_mmap;
+    return root->kind == NDP_OBJECT_RAW && root->raw->parsed != NULL && root->raw->parsed->allow_mmap;
 }
 
-/* The whole file is mapped and read as memory: the bytes of the array lie in the map and nobody touches them. What is
- * packed has none to map, and is left to who reads it. */
+/* Maps the whole file and reads it as memory: the array's bytes lie in the map and are not touched. A compressed file
+ * cannot be mapped and is left to the reader. */
 static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, struct ndp_npy_array *out,
                                  bool *is_mapped, struct ndp_error *error) {
     struct ndp_objects objects;
@@ -319,8 +330,8 @@ static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, s
     if (ndp_compress_detect(file) != NDP_COMPRESS_NONE) return NDP_OK;
     ndp_objects_init(&objects, arena);
     enum ndp_status status = ndp_joblib_read_memory(&objects, file, NULL, &joblib, error);
-    if (status == NDP_OK) status = show_array(&objects, joblib.root, &array, &bytes, error);
-    /* Elements that borrow from the map, of a wrapper that joblib itself would map. */
+    if (status == NDP_OK) status = read_root_array(&objects, joblib.root, &array, &bytes, error);
+    /* The elements borrow from the map, and joblib itself would map this wrapper. */
     *is_mapped = status == NDP_OK && is_mappable(joblib.root);
     if (*is_mapped) {
         array.consumed_bytes = joblib.pickle.consumed_bytes;
@@ -337,7 +348,7 @@ enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *pa
     struct ndp_npy_array array = {0};
     bool is_mapped = false;
     if (mode == NDP_MAP_WRITE)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would truncate the file to be read");
     NDP_TRY(ndp_map_open(path, mode, 0, NDP_MAP_REST, &map, error));
     enum ndp_status status = map_array(arena, &map, &array, &is_mapped, error);
     if (is_mapped)

@@ -29,7 +29,7 @@ static void write_file(const char *path, struct ndp_bytes bytes) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void check_ways(struct sample *sample, struct ndp_bytes bytes, const char *path, bool is_packed) {
+static void check_entry_points(struct sample *sample, struct ndp_bytes bytes, const char *path, bool is_packed) {
     struct source source = {ndp_cursor_view(bytes), 3, NDP_OK};
     struct ndp_npy_array array = {0};
     struct ndp_arena *arena = &sample->arena;
@@ -50,7 +50,7 @@ static void check_ways(struct sample *sample, struct ndp_bytes bytes, const char
     ndp_npy_array_clear(&array);
 }
 
-static void every_way_in_gives_the_array(void **state) {
+static void every_entry_point_reads_the_array(void **state) {
     char path[] = "/tmp/ndproof-test-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -64,16 +64,16 @@ static void every_way_in_gives_the_array(void **state) {
             output.level = 1;
             if (k >= 5 && sample.size_bytes > 4096) continue;
             encode(&sample, &output, &bytes);
-            check_ways(&sample, ndp_buffer_view(&bytes), path, output.method != NDP_COMPRESS_NONE);
+            check_entry_points(&sample, ndp_buffer_view(&bytes), path, output.method != NDP_COMPRESS_NONE);
             ndp_buffer_clear(&bytes);
         }
     }
     assert_int_equal(unlink(path), 0);
 }
 
-/* The memo still holds the state of the wrapper: what is set in it behind the elements comes too late, as joblib has
- * made the array by then. */
-static void a_wrapper_says_what_it_says_once(void **state) {
+/* The memo still refers to the wrapper's state, but a change after the elements has no effect, because joblib has
+ * already created the array. */
+static void a_wrapper_is_read_once(void **state) {
     static const struct ndp_bytes late[] = {BYTES("h\2X\5\0\0\0shapeM\xff\x7f\x85s0."),
                                             BYTES("h\2X\5\0\0\0shapeK\1\x85s0."), BYTES("h\2X\5\0\0\0dtypeNs0.")};
     for (size_t i = 0; i < NDP_ARRAY_LEN(late); i++) {
@@ -94,7 +94,7 @@ static void a_wrapper_says_what_it_says_once(void **state) {
     }
 }
 
-/* What joblib 0.9.4 wrote of numpy.arange(6, dtype="<i4").reshape(2, 3) under Python 3.8, plain and compressed. */
+/* Dumps of numpy.arange(6, dtype="<i4").reshape(2, 3) by joblib 0.9.4 under Python 3.8, plain and compressed. */
 static void dumps_from_before_0_10_are_unsupported(void **state) {
     static const struct {
         const char *hex, *text;
@@ -104,8 +104,8 @@ static void dumps_from_before_0_10_are_unsupported(void **state) {
          "4288c0866696c656e616d65948c13706c61696e2e6a6f626c69625f30312e6e7079948c08737562636c617373948c056e756d7079948c"
          "076e"
          "6461727261799493948c0a616c6c6f775f6d6d6170948875622e",
-         "an array in a file beside the dump, as joblib wrote it before 0.10"},
-        {"5a4630786430202020202020202020202020202020785e", "a z-file, as joblib compressed dumps before 0.10"},
+         "array in a separate file (joblib before 0.10)"},
+        {"5a4630786430202020202020202020202020202020785e", "z-file (joblib before 0.10)"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_bytes bytes;
@@ -123,8 +123,8 @@ static void dumps_from_before_0_10_are_unsupported(void **state) {
     }
 }
 
-/* Every shorter dump is refused by memory and by stream, whatever it is packed in; a plain one at the same place. */
-static void every_cut_is_refused(void **state) {
+/* Memory and stream readers refuse every truncation of every format; of a plain dump at the same offset. */
+static void every_truncation_is_refused(void **state) {
     for (uint32_t k = 0; k < 5 + NDP_COMPRESS_COUNT; k++) {
         struct ndp_joblib_output output = output_of(k % 6);
         struct ndp_buffer bytes;
@@ -141,7 +141,7 @@ static void every_cut_is_refused(void **state) {
             struct source source = {ndp_cursor_view(cut), 5, NDP_OK};
             struct ndp_error error = {0}, again = {0};
             const enum ndp_status status = ndp_joblib_decode_memory(&sample.arena, cut, NULL, &array, &error);
-            /* With less than its magic a packed stream is taken for a pickle. */
+            /* A stream shorter than its magic is read as a pickle. */
             assert_true(status == NDP_TRUNCATED || (size < 5 && status == NDP_INVALID));
             assert_int_equal(ndp_joblib_decode_stream(&sample.arena, read_source, &source, NULL, &array, &again),
                              status);
@@ -154,7 +154,7 @@ static void every_cut_is_refused(void **state) {
 }
 
 /* The n-th allocation fails, for every n, in both directions. */
-static void memory_that_runs_out_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     const struct ndp_joblib_output output = output_of(2);
     struct ndp_buffer bytes;
     SAMPLE(sample, &npy_vectors[6]);
@@ -179,6 +179,6 @@ static void memory_that_runs_out_is_told(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-NDP_SUITE(joblib_read_test, cmocka_unit_test(every_way_in_gives_the_array),
-          cmocka_unit_test(a_wrapper_says_what_it_says_once), cmocka_unit_test(dumps_from_before_0_10_are_unsupported),
-          cmocka_unit_test(every_cut_is_refused), cmocka_unit_test(memory_that_runs_out_is_told));
+NDP_SUITE(joblib_read_test, cmocka_unit_test(every_entry_point_reads_the_array),
+          cmocka_unit_test(a_wrapper_is_read_once), cmocka_unit_test(dumps_from_before_0_10_are_unsupported),
+          cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(every_failing_allocation_is_reported));

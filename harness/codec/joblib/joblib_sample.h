@@ -1,5 +1,4 @@
-/* joblib_sample.h: arrays of the vectors as joblib writes them, for the tests of its reader and writer. Includes
- * cmocka. */
+/* joblib_sample.h: test helpers that encode the arrays of the vectors as joblib does. Includes cmocka. */
 #ifndef NDP_JOBLIB_SAMPLE_H
 #define NDP_JOBLIB_SAMPLE_H
 

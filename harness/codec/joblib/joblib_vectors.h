@@ -1,8 +1,7 @@
-/* joblib_vectors.h: what joblib writes of the arrays in npy_vectors.h, in their order, by protocol: length and hash
+/* joblib_vectors.h: joblib's dumps of the arrays in npy_vectors.h, in their order, by protocol: length and hash
  * (FNV-1a, base/rng.h) of joblib.dump(array, io.BytesIO(), protocol=...) in joblib 1.6.0, NumPy 2.4.6, CPython 3.11.2.
- * Some rows of protocol 3 were checked against a SHA-256 that was taken apart from them. A length of 0: joblib
- * cannot write items of no bytes.
- */
+ * Some rows of protocol 3 were checked against an independent SHA-256. A length of 0 marks items of size 0, which
+ * joblib cannot write. */
 #ifndef NDP_JOBLIB_VECTORS_H
 #define NDP_JOBLIB_VECTORS_H
 

@@ -1,3 +1,9 @@
+/* joblib_wrapper.c: reader and maker of NumpyArrayWrapper.
+ *
+ * Method: recognise the class by module suffix and name, then read the dict of its state; the maker writes the dict
+ * with the keys in the order of joblib's constructor. Cost: linear in shape and dtype. Limits: NDP_MAX_NDIM, 2^63 - 1
+ * bytes. References: joblib_wrapper.h.
+ */
 #include "codec/joblib/joblib_wrapper.h"
 
 #include <string.h>
@@ -6,8 +12,8 @@
 #include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_header.h"
 
-static enum ndp_status refuse(struct ndp_error *error, enum ndp_status status, const struct ndp_object *object,
-                              const char *text) {
+static enum ndp_status wrapper_refuse(struct ndp_error *error, enum ndp_status status, const struct ndp_object *object,
+                                      const char *text) {
     const uint64_t offset = object == NULL ? NDP_NO_OFFSET : object->offset_bytes;
     return ndp_error_set(error, status, offset, "joblib wrapper: %s", text);
 }
@@ -17,14 +23,14 @@ static bool ends_with(struct ndp_bytes text, const char *ending) {
     return text.size_bytes >= size && memcmp(text.data + text.size_bytes - size, ending, (size_t)size) == 0;
 }
 
-/* "joblib.numpy_pickle", or that inside another package ("sklearn.externals.joblib.numpy_pickle"). */
+/* Matches "joblib.numpy_pickle", also inside another package ("sklearn.externals.joblib.numpy_pickle"). */
 static bool is_module(struct ndp_bytes module, const char *name) {
     if (!ends_with(module, name)) return false;
     const uint64_t size = strlen(name);
     return module.size_bytes == size || module.data[module.size_bytes - size - 1] == '.';
 }
 
-/* The class of an instance that was made without arguments. */
+/* The class of an instance that was created without arguments. */
 static const struct ndp_object *class_of(const struct ndp_call *call) {
     if (call->how == NDP_CALL_NEWOBJ || call->how == NDP_CALL_INSTANCE) return call->callable;
     const struct ndp_object_list *args = &call->args->list;
@@ -51,19 +57,20 @@ enum ndp_joblib_kind ndp_joblib_kind(const struct ndp_object *object) {
 
 static enum ndp_status read_shape(const struct ndp_object *shape, struct ndp_error *error, int64_t *extents,
                                   uint32_t *ndim) {
-    if (!ndp_object_is(shape, NDP_OBJECT_TUPLE)) return refuse(error, NDP_INVALID, shape, "shape is no tuple");
-    if (shape->list.count > NDP_MAX_NDIM) return refuse(error, NDP_LIMIT, shape, "too many axes");
+    if (!ndp_object_is(shape, NDP_OBJECT_TUPLE))
+        return wrapper_refuse(error, NDP_INVALID, shape, "shape is not a tuple");
+    if (shape->list.count > NDP_MAX_NDIM) return wrapper_refuse(error, NDP_LIMIT, shape, "too many dimensions");
     for (uint64_t k = 0; k < shape->list.count; k++) {
         const struct ndp_object *extent = shape->list.items[k];
         if (extent->kind != NDP_OBJECT_INT || extent->is_big || extent->integer < 0)
-            return refuse(error, NDP_INVALID, extent, "an extent is no size");
+            return wrapper_refuse(error, NDP_INVALID, extent, "extent is not a non-negative int64");
         extents[k] = ndp_object_integer(extent);
     }
     *ndim = (uint32_t)shape->list.count;
     return NDP_OK;
 }
 
-/* Any order but F is C: joblib asks for nothing else. */
+/* Any order except F is C, as in joblib. */
 static enum ndp_status read_layout(const struct ndp_object *object, struct ndp_error *error,
                                    struct ndp_joblib_wrapper *wrapper) {
     const struct ndp_object *state = object->call->state;
@@ -72,13 +79,13 @@ static enum ndp_status read_layout(const struct ndp_object *object, struct ndp_e
     uint32_t ndim = 0;
     NDP_TRY(read_shape(ndp_object_lookup(state, "shape"), error, extents, &ndim));
     if (!ndp_object_is(order, NDP_OBJECT_TEXT) && !ndp_object_is(order, NDP_OBJECT_STRING))
-        return refuse(error, NDP_INVALID, object, "order is no text");
+        return wrapper_refuse(error, NDP_INVALID, object, "order is not text");
     const uint64_t itemsize = wrapper->dtype->itemsize_bytes;
     if (!ndp_extents_fit(extents, ndim, itemsize, &wrapper->count_elems, &wrapper->size_bytes))
-        return refuse(error, NDP_INVALID, object, "array is larger than 2^63 - 1 bytes");
+        return wrapper_refuse(error, NDP_INVALID, object, "size exceeds 2^63 - 1 bytes");
     const enum ndp_memory_order memory = ndp_object_is_text(order, "F") ? NDP_MEMORY_F : NDP_MEMORY_C;
     const enum ndp_status status = ndp_layout_contiguous(&wrapper->layout, extents, ndim, itemsize, memory, 0);
-    return status == NDP_OK ? NDP_OK : refuse(error, status, object, "strides do not fit");
+    return status == NDP_OK ? NDP_OK : wrapper_refuse(error, status, object, "strides exceed int64");
 }
 
 enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const struct ndp_object *object,
@@ -88,13 +95,13 @@ enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const s
     struct ndp_object *dtype = ndp_object_lookup(state, "dtype");
     const struct ndp_object *alignment = ndp_object_lookup(state, "numpy_array_alignment_bytes");
     const struct ndp_object *allow_mmap = ndp_object_lookup(state, "allow_mmap");
-    if (dtype == NULL) return refuse(reader->error, NDP_INVALID, object, "no dtype");
+    if (dtype == NULL) return wrapper_refuse(reader->error, NDP_INVALID, object, "dtype is missing");
     NDP_TRY(ndp_pickle_dtype_read(reader, dtype, &wrapper.dtype));
     wrapper.dtype_object = dtype;
     NDP_TRY(read_layout(object, reader->error, &wrapper));
     wrapper.has_padding = alignment != NULL && alignment->kind != NDP_OBJECT_NONE;
     if (wrapper.has_padding && !ndp_object_is_int(alignment))
-        return refuse(reader->error, NDP_INVALID, alignment, "alignment is no number");
+        return wrapper_refuse(reader->error, NDP_INVALID, alignment, "alignment is not an integer");
     wrapper.allow_mmap = ndp_object_is(allow_mmap, NDP_OBJECT_BOOL) && allow_mmap->truth;
     wrapper.has_objects = ndp_dtype_has_object(wrapper.dtype);
     wrapper.class = ndp_object_lookup(state, "subclass");
@@ -104,14 +111,14 @@ enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const s
 
 static enum ndp_status read_array(struct ndp_array_reader *reader, const struct ndp_object *object,
                                   struct ndp_pickled_array *array) {
-    const struct ndp_joblib_wrapper *said = object->raw->said;
-    if (said == NULL || said->has_objects)
-        return refuse(reader->dtypes.error, NDP_UNSUPPORTED, object->raw->wrapper, "objects are a pickle");
-    array->dtype = said->dtype;
-    NDP_TRY(ndp_pickle_dtype_know(&reader->dtypes, said->dtype_object, &array->dtype));
-    array->layout = said->layout;
-    array->count_elems = said->count_elems;
-    array->class = said->class;
+    const struct ndp_joblib_wrapper *parsed = object->raw->parsed;
+    if (parsed == NULL || parsed->has_objects)
+        return wrapper_refuse(reader->dtypes.error, NDP_UNSUPPORTED, object->raw->wrapper, "elements are objects");
+    array->dtype = parsed->dtype;
+    NDP_TRY(ndp_pickle_dtype_know(&reader->dtypes, parsed->dtype_object, &array->dtype));
+    array->layout = parsed->layout;
+    array->count_elems = parsed->count_elems;
+    array->class = parsed->class;
     array->bytes = object->raw->bytes;
     return NDP_OK;
 }
@@ -120,13 +127,13 @@ enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const str
                                       struct ndp_pickled_array *out) {
     struct ndp_pickled_array array = {.object = object, .is_writeable = true};
     if (!ndp_object_is(object, NDP_OBJECT_RAW) || ndp_joblib_kind(object->raw->wrapper) != NDP_JOBLIB_ARRAY)
-        return refuse(reader->dtypes.error, NDP_UNSUPPORTED, object, "something else in its place");
+        return wrapper_refuse(reader->dtypes.error, NDP_UNSUPPORTED, object, "not a wrapped array");
     NDP_TRY(read_array(reader, object, &array));
     *out = array;
     return NDP_OK;
 }
 
-/* NEWOBJ, or what protocols 0 and 1 have in its place. */
+/* NEWOBJ, or its replacement in protocols 0 and 1. */
 static struct ndp_object *make_instance(struct ndp_pickle_maker *maker, uint32_t protocol) {
     struct ndp_objects *objects = maker->objects;
     struct ndp_object *class = ndp_pickle_global(maker, "joblib.numpy_pickle", "NumpyArrayWrapper");
@@ -158,7 +165,7 @@ static struct ndp_object *make_shape(struct ndp_objects *objects, const struct n
     return ndp_object_tuple(objects, layout->ndim, extents);
 }
 
-/* The keys stand in the order in which joblib's own constructor sets them. */
+/* The keys have the order in which joblib's constructor sets them. */
 static enum ndp_status make_state(struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
                                   const struct ndp_joblib_form *form, struct ndp_object *state) {
     struct ndp_objects *objects = maker->objects;
@@ -169,13 +176,13 @@ static enum ndp_status make_state(struct ndp_pickle_maker *maker, const struct n
     if (!add_pair(maker, state, "subclass", ndp_pickle_numpy_global(maker, class_name)) ||
         !add_pair(maker, state, "shape", make_shape(objects, elements->layout)) ||
         !add_pair(maker, state, "order", ndp_object_text(objects, is_fortran ? "F" : "C")))
-        return refuse(maker->error, NDP_NOMEM, NULL, "no memory");
+        return wrapper_refuse(maker->error, NDP_NOMEM, NULL, "out of memory");
     NDP_TRY(ndp_pickle_dtype_make(maker, elements->dtype, false, &dtype));
     if (!add_pair(maker, state, "dtype", dtype) ||
         !add_pair(maker, state, "allow_mmap", ndp_object_bool(objects, is_mappable)) ||
         (form->alignment_bytes > 0 && !add_pair(maker, state, "numpy_array_alignment_bytes",
                                                 ndp_object_int(objects, (int64_t)form->alignment_bytes))))
-        return refuse(maker->error, NDP_NOMEM, NULL, "no memory");
+        return wrapper_refuse(maker->error, NDP_NOMEM, NULL, "out of memory");
     return NDP_OK;
 }
 
@@ -186,7 +193,7 @@ enum ndp_status ndp_joblib_wrapper_make(struct ndp_pickle_maker *maker, const st
     struct ndp_object *object = ndp_object_new(maker->objects, NDP_OBJECT_RAW);
     struct ndp_raw *raw = NDP_ARENA_NEW(maker->objects->arena, struct ndp_raw);
     if (wrapper == NULL || state == NULL || object == NULL || raw == NULL)
-        return refuse(maker->error, NDP_NOMEM, NULL, "no memory");
+        return wrapper_refuse(maker->error, NDP_NOMEM, NULL, "out of memory");
     NDP_TRY(make_state(maker, elements, form, state));
     wrapper->call->state = state;
     *raw = (struct ndp_raw){.wrapper = wrapper, .elements = elements};

@@ -1,9 +1,6 @@
-/* joblib_wrapper.h: the objects that joblib pickles in the place of arrays, and what they say.
- *
- * ARRAY is NumpyArrayWrapper (joblib 0.10 and later): the bytes follow in the stream. OLD is a wrapper that joblib
- * wrote up to 0.9, whose bytes are in a file beside the dump: no decoder here reads it. Source: joblib 0.10 to 1.5,
- * numpy_pickle.py and numpy_pickle_compat.py.
- */
+/* joblib_wrapper.h: the objects that joblib pickles instead of arrays, and their state. ARRAY is NumpyArrayWrapper
+ * (joblib 0.10 and later): the bytes follow in the stream. OLD is a wrapper of joblib before 0.10, whose bytes are in a
+ * separate file: no decoder here reads it. Source: joblib 0.10 to 1.5, numpy_pickle.py and numpy_pickle_compat.py. */
 #ifndef NDP_JOBLIB_WRAPPER_H
 #define NDP_JOBLIB_WRAPPER_H
 
@@ -11,18 +8,18 @@
 
 enum ndp_joblib_kind { NDP_JOBLIB_OTHER, NDP_JOBLIB_ARRAY, NDP_JOBLIB_OLD };
 
-/* Which wrapper an object is, with a state; under joblib's own name or one of those who ship it inside theirs. */
+/* The kind of wrapper of an object with a state, in joblib's module or a copy of it in another package. */
 enum ndp_joblib_kind ndp_joblib_kind(const struct ndp_object *object);
 
-/* What a NumpyArrayWrapper says. */
+/* The state of a NumpyArrayWrapper. */
 struct ndp_joblib_wrapper {
     const struct ndp_dtype *dtype;
-    struct ndp_object *dtype_object; /* which others may have, too */
+    struct ndp_object *dtype_object; /* may be shared with other wrappers */
     struct ndp_layout layout;        /* contiguous, offset 0 */
     uint64_t count_elems;
     uint64_t size_bytes;
-    bool has_objects; /* a pickle of its own follows */
-    bool has_padding; /* a byte and as many bytes as it says come first */
+    bool has_objects; /* a nested pickle follows */
+    bool has_padding; /* a length byte and that many bytes precede the elements */
     bool allow_mmap;
     const struct ndp_object *class; /* GLOBAL */
 };
@@ -31,21 +28,21 @@ struct ndp_joblib_wrapper {
 enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const struct ndp_object *object,
                                         struct ndp_joblib_wrapper *out) NDP_MUST_USE;
 
-/* What a RAW object of any kind is, as an array: its `bytes` borrow from the object's. Errors: as above; UNSUPPORTED
- * for one with objects inside, whose `nested` is to be read by itself. */
+/* Reads a RAW object of any kind as an array; its `bytes` borrow from the object's. Errors: as above; UNSUPPORTED for
+ * an array of objects, whose `nested` is to be read instead. */
 enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const struct ndp_object *object,
                                       struct ndp_pickled_array *out) NDP_MUST_USE;
 
-/* How the wrapper of an array is to be made. */
+/* How to make the wrapper of an array. */
 struct ndp_joblib_form {
     uint32_t protocol;        /* 0 to 5 */
-    uint32_t alignment_bytes; /* of the data in the stream: 16 from joblib 1.2 on, 0 is none, as before */
-    bool is_unmappable;       /* the stream is compressed by an object of joblib's own */
-    const char *class_name;   /* of numpy: "matrix", "memmap"; NULL is "ndarray" */
+    uint32_t alignment_bytes; /* of the data in the stream: 16 since joblib 1.2, 0 for none, as before */
+    bool is_unmappable;       /* joblib's own compressor object compresses the stream */
+    const char *class_name;   /* class of numpy: "matrix", "memmap"; NULL for "ndarray" */
 };
 
-/* Gives a RAW object whose wrapper is of the kind ARRAY and which has `elements` (borrowed) for its bytes.
- * Errors: as ndp_pickle_dtype_make. */
+/* Makes a RAW object with a wrapper of the kind ARRAY and the bytes of `elements` (borrowed). Errors: as
+ * ndp_pickle_dtype_make. */
 enum ndp_status ndp_joblib_wrapper_make(struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
                                         const struct ndp_joblib_form *form, struct ndp_object **out) NDP_MUST_USE;
 

@@ -1,4 +1,4 @@
-/* joblib_wrapper_test.c: wrappers in pickles of protocol 0, by hand after what joblib 0.10 to 1.5 write. */
+/* joblib_wrapper_test.c: wrappers in handmade pickles of protocol 0, modelled on joblib 0.10 to 1.5. */
 #include "base/suite.h"
 #include "codec/joblib/joblib_sample.h"
 #include "codec/joblib/joblib_wrapper.h"
@@ -10,7 +10,7 @@
 #define WRAPPER                INSTANCE("joblib.numpy_pickle", "NumpyArrayWrapper")
 #define SUBCLASS               "Vsubclass\ncnumpy\nndarray\n"
 
-static void wrappers_are_known_by_their_class(void **state) {
+static void wrappers_are_recognised_by_class(void **state) {
     static const struct {
         struct ndp_bytes pickle;
         enum ndp_joblib_kind kind;
@@ -44,7 +44,7 @@ static void wrappers_are_known_by_their_class(void **state) {
 /* The rest of the row of a wrapper that is refused. */
 #define REFUSED NDP_INVALID, {.ndim = 0}, false, false, false
 
-static void what_a_wrapper_says_is_read(void **state) {
+static void states_of_wrappers_are_read(void **state) {
     static const struct {
         struct ndp_bytes pickle;
         enum ndp_status status;
@@ -123,10 +123,10 @@ static void raw_objects_are_arrays(void **state) {
         const struct ndp_object object = {.kind = NDP_OBJECT_RAW, .raw = &raw};
         struct ndp_array_reader reader = {
             .dtypes = {.arena = &reading.arena, .objects = &reading.objects, .error = &error}};
-        struct ndp_joblib_wrapper said;
+        struct ndp_joblib_wrapper parsed;
         if (ndp_joblib_kind(raw.wrapper) == NDP_JOBLIB_ARRAY) {
-            assert_int_equal(ndp_joblib_wrapper_read(&reader.dtypes, raw.wrapper, &said), NDP_OK);
-            raw.said = &said;
+            assert_int_equal(ndp_joblib_wrapper_read(&reader.dtypes, raw.wrapper, &parsed), NDP_OK);
+            raw.parsed = &parsed;
         }
         const enum ndp_status status = ndp_joblib_array_read(&reader, &object, &array);
         if (status != rows[i].status) fail_msg("row %zu: %s, %s", i, ndp_status_name(status), error.text);
@@ -166,6 +166,6 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 40);
 }
 
-NDP_SUITE(joblib_wrapper_test, cmocka_unit_test(wrappers_are_known_by_their_class),
-          cmocka_unit_test(what_a_wrapper_says_is_read), cmocka_unit_test(raw_objects_are_arrays),
+NDP_SUITE(joblib_wrapper_test, cmocka_unit_test(wrappers_are_recognised_by_class),
+          cmocka_unit_test(states_of_wrappers_are_read), cmocka_unit_test(raw_objects_are_arrays),
           cmocka_unit_test(every_failing_allocation_is_reported));

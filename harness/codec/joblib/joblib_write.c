@@ -8,13 +8,13 @@
 
 enum { PADDING_BYTE = 0xff, ALIGNMENT_MAX = 255 };
 
-/* What writing behind a wrapper needs. */
+/* Context of write_raw. */
 struct raw_form {
     struct ndp_objects *objects;
     uint32_t alignment_bytes;
 };
 
-/* Counts what it hands on. */
+/* Counts the bytes that it passes on. */
 struct counter {
     uint64_t *count_bytes;
     ndp_write_bytes *write;
@@ -27,8 +27,8 @@ static enum ndp_status write_counted(void *sink, const void *bytes, uint64_t siz
     return counter->write(counter->sink, bytes, size_bytes);
 }
 
-/* The byte that says how many bytes of padding follow, and those: never none, so that the elements start on a
- * multiple of the alignment. */
+/* Writes a length byte and that many bytes of padding, at least one, so that the elements start on a multiple of the
+ * alignment. */
 static enum ndp_status write_padding(uint32_t alignment_bytes, uint64_t *offset_bytes, ndp_write_bytes *write,
                                      void *sink) {
     uint8_t padding[1 + ALIGNMENT_MAX];
@@ -39,7 +39,7 @@ static enum ndp_status write_padding(uint32_t alignment_bytes, uint64_t *offset_
     return write(sink, padding, 1 + count);
 }
 
-/* A ndp_pickle_raw: padding and elements, or a pickle of its own by the pickler in C. */
+/* A ndp_pickle_raw: writes padding and elements, or a nested pickle by the C pickler. */
 static enum ndp_status write_raw(void *context, const struct ndp_raw *raw, uint64_t *offset_bytes,
                                  ndp_write_bytes *write, void *sink) {
     const struct raw_form *form = context;
@@ -89,7 +89,7 @@ enum ndp_status ndp_joblib_encode(struct ndp_arena *arena, const struct ndp_elem
     if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, &size_bytes))
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "array is too large");
     if (ndp_dtype_has_object(elements->dtype))
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "objects are a pickle of their own");
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "elements are objects");
     ndp_objects_init(&objects, arena);
     struct ndp_pickle_maker maker = {.objects = &objects, .release = output->release, .error = error};
     enum ndp_status status = ndp_joblib_wrapper_make(&maker, elements, &output->form, &root);

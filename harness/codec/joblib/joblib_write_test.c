@@ -5,7 +5,7 @@
 #include "codec/joblib/joblib_sample.h"
 #include "codec/joblib/joblib_vectors.h"
 
-static void the_bytes_are_those_of_joblib(void **state) {
+static void dumps_equal_joblibs(void **state) {
     assert_int_equal(NDP_ARRAY_LEN(npy_vectors), NDP_ARRAY_LEN(joblib_vectors));
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         SAMPLE(sample, &npy_vectors[i]);
@@ -23,8 +23,8 @@ static void the_bytes_are_those_of_joblib(void **state) {
     }
 }
 
-/* The data start on a multiple of the alignment, behind a byte that says how many of 0xff come first.
- * Source: joblib 1.2 to 1.5, numpy_pickle.py, NumpyArrayWrapper.write_array; before 1.2 there was neither. */
+/* The data start on a multiple of the alignment, after a byte that counts the 0xff bytes after it. Source: joblib 1.2
+ * to 1.5, numpy_pickle.py, NumpyArrayWrapper.write_array; before 1.2 there was neither. */
 static void padding_reaches_every_alignment(void **state) {
     static const uint32_t alignments[] = {0, 1, 2, 16, 64, 255};
     SAMPLE(sample, &npy_vectors[0]);
@@ -33,7 +33,7 @@ static void padding_reaches_every_alignment(void **state) {
         struct ndp_buffer bytes;
         output.form.alignment_bytes = alignments[i];
         encode(&sample, &output, &bytes);
-        /* The elements of the vector are 24 bytes, and the last byte of the file is the pickle's end. */
+        /* The elements of the vector are 24 bytes; the last byte of the file is STOP. */
         const uint64_t data_at = bytes.size_bytes - 1 - sample.size_bytes;
         assert_memory_equal(bytes.data + data_at, sample.elements.data, sample.size_bytes);
         assert_int_equal(bytes.data[bytes.size_bytes - 1], '.');
@@ -48,7 +48,7 @@ static void padding_reaches_every_alignment(void **state) {
     }
 }
 
-static enum ndp_status write_some(void *sink, const void *bytes, uint64_t size_bytes) {
+static enum ndp_status write_limited(void *sink, const void *bytes, uint64_t size_bytes) {
     uint64_t *left_bytes = sink;
     (void)bytes;
     if (size_bytes > *left_bytes) return NDP_IO;
@@ -56,7 +56,7 @@ static enum ndp_status write_some(void *sink, const void *bytes, uint64_t size_b
     return NDP_OK;
 }
 
-static void what_cannot_be_written_is_told(void **state) {
+static void errors_are_reported(void **state) {
     const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     const struct ndp_layout huge = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
     SAMPLE(sample, &npy_vectors[0]);
@@ -71,7 +71,8 @@ static void what_cannot_be_written_is_told(void **state) {
         if (i == 2) output.form.alignment_bytes = 256;
         if (i >= 3) output.method = NDP_COMPRESS_ZLIB;
         if (i == 3) output.level = 10;
-        const enum ndp_status status = ndp_joblib_encode(&sample.arena, &elements, &output, write_some, &left, &error);
+        const enum ndp_status status =
+            ndp_joblib_encode(&sample.arena, &elements, &output, write_limited, &left, &error);
         if (status != expected[i]) fail_msg("case %d: %s, %s", i, ndp_status_name(status), error.text);
         assert_int_equal(error.status, status);
     }
@@ -81,11 +82,11 @@ static void what_cannot_be_written_is_told(void **state) {
         uint64_t left = UINT64_MAX;
         NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, ++call);
-        status = ndp_joblib_encode(&arena, &sample.elements, &output, write_some, &left, NULL);
+        status = ndp_joblib_encode(&arena, &sample.elements, &output, write_limited, &left, NULL);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
     }
     assert_true(call > 40);
 }
 
-NDP_SUITE(joblib_write_test, cmocka_unit_test(the_bytes_are_those_of_joblib),
-          cmocka_unit_test(padding_reaches_every_alignment), cmocka_unit_test(what_cannot_be_written_is_told));
+NDP_SUITE(joblib_write_test, cmocka_unit_test(dumps_equal_joblibs), cmocka_unit_test(padding_reaches_every_alignment),
+          cmocka_unit_test(errors_are_reported));

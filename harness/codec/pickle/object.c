@@ -181,7 +181,7 @@ int64_t ndp_object_integer(const struct ndp_object *object) {
     return object->kind == NDP_OBJECT_BOOL ? object->truth : object->integer;
 }
 
-/* A byte from 0x80 on is two in UTF-8. */
+/* Whether `text` is the UTF-8 form of `latin`. */
 static bool is_widened(struct ndp_bytes latin, struct ndp_bytes text) {
     uint64_t at = 0;
     for (uint64_t i = 0; i < latin.size_bytes; i++) {
@@ -212,7 +212,7 @@ static bool is_ascii(struct ndp_bytes bytes) {
     return true;
 }
 
-/* Each byte from 0x80 on becomes two. */
+/* Converts latin-1 to UTF-8. */
 static enum ndp_status widen(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_bytes *out) {
     uint64_t count = 0;
     uint8_t *text = ndp_arena_alloc_items(arena, bytes.size_bytes, 2);

@@ -7,30 +7,30 @@
 
 enum { ARENA_BYTES = 1 << 16 };
 
-struct scene {
+struct fixture {
     struct ndp_arena arena;
     struct ndp_objects objects;
 };
 
-static void set_up(struct scene *scene) {
-    ndp_arena_init(&scene->arena, ARENA_BYTES);
-    ndp_objects_init(&scene->objects, &scene->arena);
+static void set_up(struct fixture *fixture) {
+    ndp_arena_init(&fixture->arena, ARENA_BYTES);
+    ndp_objects_init(&fixture->objects, &fixture->arena);
 }
 
-static void tear_down(struct scene *scene) {
-    ndp_objects_clear(&scene->objects);
-    ndp_arena_clear(&scene->arena);
+static void tear_down(struct fixture *fixture) {
+    ndp_objects_clear(&fixture->objects);
+    ndp_arena_clear(&fixture->arena);
 }
 
 #define BYTES(literal)                                                                                                 \
     { (const uint8_t *)(literal), sizeof(literal) - 1 }
 
-/* Expected: int.from_bytes(bytes, "little", signed=True) of CPython 3.11, and how long pickle.encode_long makes it. */
-static void longs_are_small_where_they_fit_and_else_the_shortest(void **state) {
+/* Expected: int.from_bytes(bytes, "little", signed=True) of CPython 3.11, and the length of its pickle.encode_long. */
+static void longs_use_int64_or_the_shortest_bytes(void **state) {
     static const struct {
         struct ndp_bytes bytes;
         int64_t integer;
-        uint64_t big_bytes; /* 0: fits */
+        uint64_t big_bytes; /* 0 if it fits in int64 */
     } rows[] = {
         {BYTES(""), 0, 0},
         {BYTES("\x00"), 0, 0},
@@ -50,10 +50,10 @@ static void longs_are_small_where_they_fit_and_else_the_shortest(void **state) {
         {BYTES("\xff\xff\xff\xff\xff\xff\xff\x7f\xff\xff"), 0, 9},
         {BYTES("\x00\x00\x00\x00\x00\x00\x00\x00\x01"), 0, 9},
     };
-    struct scene scene;
-    set_up(&scene);
+    struct fixture fixture;
+    set_up(&fixture);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        const struct ndp_object *object = ndp_object_long(&scene.objects, rows[i].bytes);
+        const struct ndp_object *object = ndp_object_long(&fixture.objects, rows[i].bytes);
         assert_true(ndp_object_is(object, NDP_OBJECT_INT));
         if (object->is_big != (rows[i].big_bytes > 0) || ndp_object_is_int(object) == object->is_big)
             fail_msg("row %zu: whether it fits", i);
@@ -61,34 +61,34 @@ static void longs_are_small_where_they_fit_and_else_the_shortest(void **state) {
         if (object->is_big) assert_memory_equal(object->bytes.data, rows[i].bytes.data, rows[i].big_bytes);
         if (!object->is_big && ndp_object_integer(object) != rows[i].integer) fail_msg("row %zu: its value", i);
     }
-    tear_down(&scene);
+    tear_down(&fixture);
 }
 
-static void singletons_are_one_and_others_are_numbered(void **state) {
-    struct scene scene;
-    set_up(&scene);
-    struct ndp_object *none = ndp_object_none(&scene.objects);
-    struct ndp_object *yes = ndp_object_bool(&scene.objects, true);
-    struct ndp_object *no = ndp_object_bool(&scene.objects, false);
-    struct ndp_object *empty = ndp_object_tuple(&scene.objects, 0, NULL);
-    struct ndp_object *pair = ndp_object_tuple(&scene.objects, 2, (struct ndp_object *[]){yes, no});
-    assert_ptr_equal(ndp_object_none(&scene.objects), none);
-    assert_ptr_equal(ndp_object_bool(&scene.objects, true), yes);
-    assert_ptr_equal(ndp_object_tuple(&scene.objects, 0, NULL), empty);
+static void singletons_are_shared_and_other_objects_numbered(void **state) {
+    struct fixture fixture;
+    set_up(&fixture);
+    struct ndp_object *none = ndp_object_none(&fixture.objects);
+    struct ndp_object *yes = ndp_object_bool(&fixture.objects, true);
+    struct ndp_object *no = ndp_object_bool(&fixture.objects, false);
+    struct ndp_object *empty = ndp_object_tuple(&fixture.objects, 0, NULL);
+    struct ndp_object *pair = ndp_object_tuple(&fixture.objects, 2, (struct ndp_object *[]){yes, no});
+    assert_ptr_equal(ndp_object_none(&fixture.objects), none);
+    assert_ptr_equal(ndp_object_bool(&fixture.objects, true), yes);
+    assert_ptr_equal(ndp_object_tuple(&fixture.objects, 0, NULL), empty);
     assert_ptr_not_equal(yes, no);
-    assert_ptr_not_equal(ndp_object_int(&scene.objects, 1), ndp_object_int(&scene.objects, 1));
+    assert_ptr_not_equal(ndp_object_int(&fixture.objects, 1), ndp_object_int(&fixture.objects, 1));
     assert_int_equal(pair->number, 4);
     assert_int_equal(pair->list.count, 2);
     assert_ptr_equal(pair->list.items[1], no);
-    assert_int_equal(scene.objects.count, 7);
+    assert_int_equal(fixture.objects.count, 7);
     assert_true(pair->offset_bytes == NDP_NO_OFFSET);
     assert_int_equal(ndp_object_integer(yes), 1);
     assert_true(ndp_object_is_int(no));
     assert_false(ndp_object_is_int(none));
-    tear_down(&scene);
+    tear_down(&fixture);
 }
 
-static void questions_to_nothing_are_answered_no(void **state) {
+static void questions_about_null_are_false(void **state) {
     struct ndp_arena arena;
     struct ndp_bytes bytes = {NULL, 77};
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -106,8 +106,8 @@ static void questions_to_nothing_are_answered_no(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Expected: bytes.decode("latin-1") and str.encode("latin-1") of CPython 3.11, which is how Python 3 reads what Python
- * 2 wrote; NULL where it raises. */
+/* Expected: bytes.decode("latin-1") and str.encode("latin-1") of CPython 3.11, the conversion that Python 3 applies to
+ * pickles of Python 2; NULL if it raises. */
 static void text_and_bytes_pass_through_latin1(void **state) {
     static const struct {
         enum ndp_object_kind kind;
@@ -126,14 +126,15 @@ static void text_and_bytes_pass_through_latin1(void **state) {
         {NDP_OBJECT_BYTEARRAY, "x", NULL, "x"},
         {NDP_OBJECT_LIST, "", NULL, NULL},
     };
-    struct scene scene;
-    set_up(&scene);
+    struct fixture fixture;
+    set_up(&fixture);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_bytes text = {NULL, 0};
         struct ndp_bytes bytes = {NULL, 0};
-        const struct ndp_object *object = ndp_object_bytes(&scene.objects, rows[i].kind, ndp_bytes_view(rows[i].bytes));
-        const enum ndp_status as_text = ndp_object_read_text(&scene.arena, object, &text);
-        const enum ndp_status as_bytes = ndp_object_read_bytes(&scene.arena, object, &bytes);
+        const struct ndp_object *object =
+            ndp_object_bytes(&fixture.objects, rows[i].kind, ndp_bytes_view(rows[i].bytes));
+        const enum ndp_status as_text = ndp_object_read_text(&fixture.arena, object, &text);
+        const enum ndp_status as_bytes = ndp_object_read_bytes(&fixture.arena, object, &bytes);
         if (as_text != (rows[i].as_text == NULL ? NDP_INVALID : NDP_OK)) fail_msg("row %zu as text", i);
         if (as_bytes != (rows[i].as_bytes == NULL ? NDP_INVALID : NDP_OK)) fail_msg("row %zu as bytes", i);
         if (as_text == NDP_OK && !ndp_bytes_is_equal(text, ndp_bytes_view(rows[i].as_text))) fail_msg("text %zu", i);
@@ -141,11 +142,11 @@ static void text_and_bytes_pass_through_latin1(void **state) {
             fail_msg("bytes %zu", i);
         if (as_text == NDP_OK && text.size_bytes > 0) assert_ptr_not_equal(text.data, object->bytes.data);
     }
-    tear_down(&scene);
+    tear_down(&fixture);
 }
 
-/* Expected: whether bytes.decode("latin-1") is the text. */
-static void texts_of_python_2_are_compared_as_latin1(void **state) {
+/* Expected: whether bytes.decode("latin-1") equals the text. */
+static void python_2_text_is_compared_as_latin1(void **state) {
     static const struct {
         const char *string;
         const char *text;
@@ -160,23 +161,24 @@ static void texts_of_python_2_are_compared_as_latin1(void **state) {
                 {"\xe9", "\xc3", false},
                 {"\xe9", "\xc4\xa9", false},
                 {"\xc3\xa9", "\xc3\xa9", false}};
-    struct scene scene;
-    set_up(&scene);
+    struct fixture fixture;
+    set_up(&fixture);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_object *string =
-            ndp_object_bytes(&scene.objects, NDP_OBJECT_STRING, ndp_bytes_view(rows[i].string));
-        const struct ndp_object *text = ndp_object_bytes(&scene.objects, NDP_OBJECT_TEXT, ndp_bytes_view(rows[i].text));
+            ndp_object_bytes(&fixture.objects, NDP_OBJECT_STRING, ndp_bytes_view(rows[i].string));
+        const struct ndp_object *text =
+            ndp_object_bytes(&fixture.objects, NDP_OBJECT_TEXT, ndp_bytes_view(rows[i].text));
         if (ndp_object_is_same_text(string, text) != rows[i].is_same) fail_msg("row %zu", i);
         if (ndp_object_is_same_text(text, string) != rows[i].is_same) fail_msg("row %zu turned", i);
         assert_true(ndp_object_is_same_text(text, text) && ndp_object_is_same_text(string, string));
     }
-    tear_down(&scene);
+    tear_down(&fixture);
 }
 
-static void names_and_keys_are_compared_whole(void **state) {
-    struct scene scene;
-    set_up(&scene);
-    struct ndp_objects *objects = &scene.objects;
+static void names_and_keys_are_compared_completely(void **state) {
+    struct fixture fixture;
+    set_up(&fixture);
+    struct ndp_objects *objects = &fixture.objects;
     const struct ndp_object *global =
         ndp_object_global(objects, ndp_object_text(objects, "numpy"), ndp_object_text(objects, "dtype"));
     assert_true(ndp_object_is_global(global, "numpy", "dtype"));
@@ -195,45 +197,45 @@ static void names_and_keys_are_compared_whole(void **state) {
     assert_int_equal(ndp_object_lookup(dict, "\xc3\xa9")->integer, 2);
     assert_null(ndp_object_lookup(dict, ""));
     assert_null(ndp_object_lookup(dict->list.items[0], "a"));
-    tear_down(&scene);
+    tear_down(&fixture);
 }
 
 static void lists_grow_and_keep_their_order(void **state) {
-    struct scene scene;
+    struct fixture fixture;
     struct ndp_object_list list = {NULL, 0, 0};
-    set_up(&scene);
+    set_up(&fixture);
     for (int64_t i = 0; i < 100; i++)
-        assert_true(ndp_object_append(&scene.objects, &list, ndp_object_int(&scene.objects, i)));
+        assert_true(ndp_object_append(&fixture.objects, &list, ndp_object_int(&fixture.objects, i)));
     assert_int_equal(list.count, 100);
     for (int64_t i = 0; i < 100; i++) assert_int_equal(list.items[i]->integer, i);
-    tear_down(&scene);
+    tear_down(&fixture);
 }
 
-/* What is kept is freed with the space, but for what was released; a leak ends the sanitizer's run. */
-static void blobs_belong_to_the_space_until_they_are_released(void **state) {
-    struct scene scene;
+/* The space frees kept blobs, but not released ones; LeakSanitizer reports a mistake. */
+static void blobs_belong_to_the_space_until_released(void **state) {
+    struct fixture fixture;
     uint8_t *data[3];
-    set_up(&scene);
+    set_up(&fixture);
     for (size_t i = 0; i < 3; i++) {
         data[i] = ndp_data_new(8);
         assert_non_null(data[i]);
         struct ndp_blob blob = {{data[i], 8}, data[i]};
-        if (i == 2) ndp_arena_fail_at(&scene.arena, 1);
-        assert_int_equal(ndp_objects_keep(&scene.objects, &blob), i == 2 ? NDP_NOMEM : NDP_OK);
+        if (i == 2) ndp_arena_fail_at(&fixture.arena, 1);
+        assert_int_equal(ndp_objects_keep(&fixture.objects, &blob), i == 2 ? NDP_NOMEM : NDP_OK);
     }
     struct ndp_blob borrowed = {BYTES("x"), NULL};
-    assert_int_equal(ndp_objects_keep(&scene.objects, &borrowed), NDP_OK);
-    assert_null(ndp_objects_release(&scene.objects, borrowed.bytes.data));
-    assert_null(ndp_objects_release(&scene.objects, NULL));
-    assert_ptr_equal(ndp_objects_release(&scene.objects, data[0]), data[0]);
-    assert_null(ndp_objects_release(&scene.objects, data[0]));
+    assert_int_equal(ndp_objects_keep(&fixture.objects, &borrowed), NDP_OK);
+    assert_null(ndp_objects_release(&fixture.objects, borrowed.bytes.data));
+    assert_null(ndp_objects_release(&fixture.objects, NULL));
+    assert_ptr_equal(ndp_objects_release(&fixture.objects, data[0]), data[0]);
+    assert_null(ndp_objects_release(&fixture.objects, data[0]));
     ndp_data_free(data[0]);
-    tear_down(&scene);
+    tear_down(&fixture);
 }
 
-/* One object of each way to make them. */
-static bool make_all(struct scene *scene) {
-    struct ndp_objects *objects = &scene->objects;
+/* Makes one object through each function. */
+static bool make_all(struct fixture *fixture) {
+    struct ndp_objects *objects = &fixture->objects;
     struct ndp_object *text = ndp_object_text(objects, "a");
     struct ndp_object *yes = ndp_object_bool(objects, true);
     struct ndp_object *none = ndp_object_none(objects);
@@ -248,27 +250,27 @@ static bool make_all(struct scene *scene) {
     assert_null(call->call->state);
     struct ndp_bytes out;
     return ndp_object_append(objects, &call->call->items, text) &&
-           ndp_object_read_text(&scene->arena, text, &out) == NDP_OK;
+           ndp_object_read_text(&fixture->arena, text, &out) == NDP_OK;
 }
 
 static void every_failing_allocation_is_reported(void **state) {
     uint64_t call = 0;
     bool is_made = false;
     while (!is_made) {
-        struct scene scene;
-        set_up(&scene);
-        ndp_arena_fail_at(&scene.arena, ++call);
-        is_made = make_all(&scene);
-        if (!is_made) assert_int_equal(scene.arena.fail_at, 0);
-        tear_down(&scene);
+        struct fixture fixture;
+        set_up(&fixture);
+        ndp_arena_fail_at(&fixture.arena, ++call);
+        is_made = make_all(&fixture);
+        if (!is_made) assert_int_equal(fixture.arena.fail_at, 0);
+        tear_down(&fixture);
     }
-    assert_int_equal(call, 13); /* eight objects, the tuple's items, the call, the list, the copy; then none */
+    assert_int_equal(call, 13); /* eight objects, the tuple's items, the call, the list, the copy, success */
 }
 
-NDP_SUITE(object_test, cmocka_unit_test(longs_are_small_where_they_fit_and_else_the_shortest),
-          cmocka_unit_test(singletons_are_one_and_others_are_numbered),
-          cmocka_unit_test(questions_to_nothing_are_answered_no), cmocka_unit_test(text_and_bytes_pass_through_latin1),
-          cmocka_unit_test(texts_of_python_2_are_compared_as_latin1),
-          cmocka_unit_test(names_and_keys_are_compared_whole), cmocka_unit_test(lists_grow_and_keep_their_order),
-          cmocka_unit_test(blobs_belong_to_the_space_until_they_are_released),
+NDP_SUITE(object_test, cmocka_unit_test(longs_use_int64_or_the_shortest_bytes),
+          cmocka_unit_test(singletons_are_shared_and_other_objects_numbered),
+          cmocka_unit_test(questions_about_null_are_false), cmocka_unit_test(text_and_bytes_pass_through_latin1),
+          cmocka_unit_test(python_2_text_is_compared_as_latin1),
+          cmocka_unit_test(names_and_keys_are_compared_completely), cmocka_unit_test(lists_grow_and_keep_their_order),
+          cmocka_unit_test(blobs_belong_to_the_space_until_released),
           cmocka_unit_test(every_failing_allocation_is_reported));

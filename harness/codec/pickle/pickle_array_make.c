@@ -1,4 +1,14 @@
-/* pickle_array_make.c: from an array in memory to the objects that NumPy's __reduce_ex__ gives. */
+/* pickle_array_make.c: makes the object that NumPy's __reduce_ex__ returns for an array.
+ *
+ * Problem: NumPy pickles an array as _reconstruct with a byte string or, with protocol 5, as _frombuffer over a buffer,
+ * depending on dtype, layout, release and contiguity.
+ *
+ * Method: protocol 5 takes the buffer if the dtype has a buffer format and the elements are contiguous in C, Fortran
+ * or, with order 'K', a permuted order of dimensions. Every other array is copied in C or Fortran order.
+ *
+ * Cost: linear in dtype and elements; a contiguous array is borrowed, not copied. Limits: no objects. References: NumPy
+ * 1.19 to 2.4, multiarray/methods.c, array_reduce_ex.
+ */
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -9,12 +19,12 @@
 #include "codec/pickle/pickle_array.h"
 #include "model/leaf.h"
 
-static enum ndp_status fail(const struct ndp_pickle_maker *maker, enum ndp_status status, const char *text) {
+static enum ndp_status array_make_fail(const struct ndp_pickle_maker *maker, enum ndp_status status, const char *text) {
     return ndp_error_set(maker->error, status, NDP_NO_OFFSET, "array: %s", text);
 }
 
-static struct ndp_object *function(struct ndp_pickle_maker *maker, const char *old_module, const char *module,
-                                   const char *name) {
+static struct ndp_object *numpy_function(struct ndp_pickle_maker *maker, const char *old_module, const char *module,
+                                         const char *name) {
     return ndp_pickle_global(maker, maker->release == NDP_NUMPY_1 ? old_module : module, name);
 }
 
@@ -32,8 +42,8 @@ static struct ndp_object *make_shape(const struct ndp_pickle_maker *maker, const
     return make_tuple(maker, layout->ndim, extents);
 }
 
-/* Whether NumPy's buffer format has words for it: no times, no long doubles of another machine, no fields that overlap
- * or are out of order, and names without colons or lone surrogates. */
+/* Whether NumPy's buffer format can represent the dtype: no times, no long doubles of another machine, no overlapping
+ * or reordered fields, and no names with colons or lone surrogates. */
 static bool is_exportable(const struct ndp_dtype *dtype) {
     const enum ndp_byte_order foreign = ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
     if (dtype->order == foreign && ndp_leaf_is_longdouble(dtype)) return false;
@@ -53,13 +63,13 @@ static bool is_exportable(const struct ndp_dtype *dtype) {
     return true;
 }
 
-/* The smallest stride, which a slice of an axis of extent 1 may have, has no magnitude: NumPy leaves it negative, and
- * so the smallest. */
+/* INT64_MIN, a possible stride of an axis of extent 1, has no magnitude: NumPy leaves it negative, and thus smallest.
+ */
 static int64_t magnitude(int64_t stride) {
     return stride < 0 && stride != INT64_MIN ? -stride : stride;
 }
 
-/* Axes from the largest stride to the smallest, as NumPy sorts them: stable, and by magnitude. */
+/* Sorts the axes by descending magnitude of the strides, stable, like NumPy. */
 static void sort_axes(const struct ndp_layout *layout, uint32_t *axes) {
     for (uint32_t k = 0; k < layout->ndim; k++) {
         uint32_t at = k;
@@ -69,7 +79,7 @@ static void sort_axes(const struct ndp_layout *layout, uint32_t *axes) {
     }
 }
 
-/* Whether the elements are contiguous once the axes are sorted; `*sorted` is the layout then. */
+/* Whether the elements are contiguous after sorting the axes; `*sorted` is that layout. */
 static bool is_permuted(const struct ndp_elements *elements, uint32_t *axes, struct ndp_layout *sorted) {
     const struct ndp_layout *layout = elements->layout;
     sort_axes(layout, axes);
@@ -81,9 +91,9 @@ static bool is_permuted(const struct ndp_elements *elements, uint32_t *axes, str
     return ndp_layout_is_c_contiguous(sorted, elements->dtype->itemsize_bytes);
 }
 
-/* The elements in the order of their memory, gathered when they are scattered. */
-static enum ndp_status take_data(const struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
-                                 enum ndp_memory_order order, uint64_t size_bytes, struct ndp_blob *out) {
+/* Borrows elements that are contiguous in the layout's order, gathers others. */
+static enum ndp_status collect_elements(const struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
+                                        enum ndp_memory_order order, uint64_t size_bytes, struct ndp_blob *out) {
     struct ndp_walk walk;
     struct ndp_bytes run;
     ndp_walk_init(&walk, elements, order);
@@ -96,7 +106,7 @@ static enum ndp_status take_data(const struct ndp_pickle_maker *maker, const str
         return NDP_OK;
     }
     uint8_t *data = ndp_data_new(size_bytes);
-    if (data == NULL) return fail(maker, NDP_NOMEM, "no memory for the elements");
+    if (data == NULL) return array_make_fail(maker, NDP_NOMEM, "out of memory for the elements");
     (void)ndp_walk_copy(&walk, data, walk.left_elems);
     *out = (struct ndp_blob){{data, size_bytes}, data};
     return NDP_OK;
@@ -111,22 +121,22 @@ static enum ndp_status make_frombuffer(struct ndp_pickle_maker *maker, const str
         for (uint32_t k = 0; k < layout->ndim; k++) numbers[axes[k]] = ndp_object_int(maker->objects, k);
         args[4] = make_tuple(maker, layout->ndim, numbers);
     }
-    struct ndp_object *callable = function(maker, "numpy.core.numeric", "numpy._core.numeric", "_frombuffer");
+    struct ndp_object *callable = numpy_function(maker, "numpy.core.numeric", "numpy._core.numeric", "_frombuffer");
     struct ndp_object *tuple = make_tuple(maker, axes != NULL ? 5 : 4, args);
     struct ndp_object *object =
         callable == NULL || tuple == NULL ? NULL : ndp_object_call(maker->objects, NDP_CALL_REDUCE, callable, tuple);
-    if (object == NULL) return fail(maker, NDP_NOMEM, "no memory");
+    if (object == NULL) return array_make_fail(maker, NDP_NOMEM, "out of memory");
     *out = object;
     return NDP_OK;
 }
 
-/* The class comes out of `form`, else it is numpy.ndarray. */
+/* The class of `form`, numpy.ndarray by default. */
 static struct ndp_object *make_class(struct ndp_pickle_maker *maker, const struct ndp_array_form *form) {
     if (form->class_module == NULL) return ndp_pickle_numpy_global(maker, "ndarray");
     return ndp_pickle_global(maker, form->class_module, form->class_name);
 }
 
-/* _reconstruct(class, (0,), b'b') with the state (1, shape, dtype, is_fortran, bytes). */
+/* Makes _reconstruct(class, (0,), b'b') with the state (1, shape, dtype, is_fortran, bytes). */
 static enum ndp_status make_reconstruct(struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
                                         const struct ndp_array_form *form, struct ndp_object *dtype,
                                         struct ndp_bytes bytes, struct ndp_object **out) {
@@ -137,12 +147,13 @@ static enum ndp_status make_reconstruct(struct ndp_pickle_maker *maker, const st
     struct ndp_object *state[5] = {ndp_object_int(objects, 1), make_shape(maker, elements->layout), dtype,
                                    ndp_object_bool(objects, ndp_npy_is_fortran_order(elements)),
                                    ndp_object_bytes(objects, NDP_OBJECT_BYTES, bytes)};
-    struct ndp_object *callable = function(maker, "numpy.core.multiarray", "numpy._core.multiarray", "_reconstruct");
+    struct ndp_object *callable =
+        numpy_function(maker, "numpy.core.multiarray", "numpy._core.multiarray", "_reconstruct");
     struct ndp_object *tuple = make_tuple(maker, 3, args);
     struct ndp_object *object =
         callable == NULL || tuple == NULL ? NULL : ndp_object_call(objects, NDP_CALL_REDUCE, callable, tuple);
     if (object != NULL) object->call->state = make_tuple(maker, 5, state);
-    if (object == NULL || object->call->state == NULL) return fail(maker, NDP_NOMEM, "no memory");
+    if (object == NULL || object->call->state == NULL) return array_make_fail(maker, NDP_NOMEM, "out of memory");
     *out = object;
     return NDP_OK;
 }
@@ -160,7 +171,7 @@ static struct ndp_object *make_buffer(const struct ndp_pickle_maker *maker, cons
     return object;
 }
 
-/* Which of NumPy's orders a protocol 5 buffer has, or NULL when the array goes the other way. */
+/* The `order` argument of _frombuffer, or NULL for an array that takes _reconstruct. */
 static const char *buffer_order(const struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
                                 const struct ndp_array_form *form, uint32_t *axes, struct ndp_layout *sorted) {
     const uint64_t itemsize = elements->dtype->itemsize_bytes;
@@ -182,14 +193,15 @@ enum ndp_status ndp_pickle_array_make(struct ndp_pickle_maker *maker, const stru
     uint64_t size = 0;
     struct ndp_blob blob = {0};
     struct ndp_object *dtype = NULL;
-    if (ndp_dtype_has_object(elements->dtype)) return fail(maker, NDP_UNSUPPORTED, "elements that are objects");
+    if (ndp_dtype_has_object(elements->dtype)) return array_make_fail(maker, NDP_UNSUPPORTED, "elements are objects");
     if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, &size))
-        return fail(maker, NDP_LIMIT, "larger than 2^63 - 1 bytes");
+        return array_make_fail(maker, NDP_LIMIT, "size exceeds 2^63 - 1 bytes");
     const char *order = buffer_order(maker, elements, form, axes, &sorted);
     const bool is_sorted = order != NULL && order[0] == 'K';
     const struct ndp_elements taken = {elements->dtype, is_sorted ? &sorted : layout, elements->data};
     NDP_TRY(ndp_pickle_dtype_make(maker, elements->dtype, form->is_record, &dtype));
-    NDP_TRY(take_data(maker, &taken, ndp_npy_is_fortran_order(&taken) ? NDP_MEMORY_F : NDP_MEMORY_C, size, &blob));
+    NDP_TRY(
+        collect_elements(maker, &taken, ndp_npy_is_fortran_order(&taken) ? NDP_MEMORY_F : NDP_MEMORY_C, size, &blob));
     enum ndp_status status;
     if (order == NULL) {
         status = make_reconstruct(maker, elements, form, dtype, blob.bytes, out);

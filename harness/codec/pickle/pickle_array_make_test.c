@@ -1,5 +1,5 @@
-/* pickle_array_make_test.c: what view.__reduce_ex__(5) of NumPy 2.4.6 and 1.26.4 gives, where
- * a = numpy.arange(24, dtype="<i2").reshape(2, 3, 4). */
+/* pickle_array_make_test.c: expected: view.__reduce_ex__(5) of NumPy 2.4.6 and 1.26.4 with a = numpy.arange(24,
+ * dtype="<i2").reshape(2, 3, 4). */
 #include "base/byteorder.h"
 #include "codec/pickle/pickle_array.h"
 
@@ -13,7 +13,7 @@ enum { ARENA_BYTES = 1 << 20 };
 
 static const struct ndp_dtype i2 = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
 
-struct scene {
+struct fixture {
     struct ndp_arena arena;
     struct ndp_objects objects;
     struct ndp_pickle_maker maker;
@@ -23,24 +23,25 @@ struct scene {
     struct ndp_blob blob;
 };
 
-static void set_up(struct scene *scene, enum ndp_numpy_release release) {
-    *scene = (struct scene){.error = {0}};
-    ndp_arena_init(&scene->arena, ARENA_BYTES);
-    ndp_objects_init(&scene->objects, &scene->arena);
-    scene->maker = (struct ndp_pickle_maker){.objects = &scene->objects, .release = release, .error = &scene->error};
-    for (uint8_t i = 0; i < 24; i++) scene->data[2 * i] = i;
+static void set_up(struct fixture *fixture, enum ndp_numpy_release release) {
+    *fixture = (struct fixture){.error = {0}};
+    ndp_arena_init(&fixture->arena, ARENA_BYTES);
+    ndp_objects_init(&fixture->objects, &fixture->arena);
+    fixture->maker =
+        (struct ndp_pickle_maker){.objects = &fixture->objects, .release = release, .error = &fixture->error};
+    for (uint8_t i = 0; i < 24; i++) fixture->data[2 * i] = i;
 }
 
-static void tear_down(struct scene *scene) {
-    ndp_data_free(scene->blob.owned);
-    ndp_objects_clear(&scene->objects);
-    ndp_arena_clear(&scene->arena);
+static void tear_down(struct fixture *fixture) {
+    ndp_data_free(fixture->blob.owned);
+    ndp_objects_clear(&fixture->objects);
+    ndp_arena_clear(&fixture->arena);
 }
 
-static enum ndp_status make(struct scene *scene, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
-                            const struct ndp_array_form *form) {
-    const struct ndp_elements elements = {dtype, layout, scene->data};
-    return ndp_pickle_array_make(&scene->maker, &elements, form, &scene->object, &scene->blob);
+static enum ndp_status make_array(struct fixture *fixture, const struct ndp_dtype *dtype,
+                                  const struct ndp_layout *layout, const struct ndp_array_form *form) {
+    const struct ndp_elements elements = {dtype, layout, fixture->data};
+    return ndp_pickle_array_make(&fixture->maker, &elements, form, &fixture->object, &fixture->blob);
 }
 
 static void check_numbers(const struct ndp_object *tuple, const char *expected) {
@@ -50,12 +51,12 @@ static void check_numbers(const struct ndp_object *tuple, const char *expected) 
         assert_int_equal(ndp_object_integer(tuple->list.items[i]), expected[i] - '0');
 }
 
-/* order: of _frombuffer in 2.4.6; "": _reconstruct. Those with K are _reconstruct in C order in 1.26.4. */
+/* order: argument of _frombuffer in 2.4.6; "": _reconstruct. NumPy 1.26.4 uses _reconstruct in C order for K. */
 static const struct {
     const char *view;
     struct ndp_layout layout;
     const char *order;
-    const char *shape; /* as it is pickled, a digit each */
+    const char *shape; /* extents in the pickle, one digit each */
     const char *axes;
     uint8_t first[4]; /* elements */
 } views[] = {
@@ -87,10 +88,10 @@ static const struct {
 static void views_are_reduced_as_numpy_does(void **state) {
     const struct ndp_array_form form = {.protocol = 5};
     for (size_t i = 0; i < NDP_ARRAY_LEN(views); i++) {
-        struct scene scene;
-        set_up(&scene, NDP_NUMPY_2_3);
-        assert_int_equal(make(&scene, &i2, &views[i].layout, &form), NDP_OK);
-        const struct ndp_call *call = scene.object->call;
+        struct fixture fixture;
+        set_up(&fixture, NDP_NUMPY_2_3);
+        assert_int_equal(make_array(&fixture, &i2, &views[i].layout, &form), NDP_OK);
+        const struct ndp_call *call = fixture.object->call;
         const struct ndp_object_list *list = &call->args->list;
         const bool is_buffer = ndp_object_is_global(call->callable, "numpy._core.numeric", "_frombuffer");
         if (is_buffer != (views[i].order[0] != '\0')) fail_msg("%s: another function", views[i].view);
@@ -105,20 +106,20 @@ static void views_are_reduced_as_numpy_does(void **state) {
             assert_true(ndp_object_is_global(list->items[0], "numpy", "ndarray"));
             check_numbers(call->state->list.items[1], views[i].shape);
             assert_int_equal(ndp_object_integer(call->state->list.items[3]), 0);
-            assert_true(ndp_bytes_is_equal(call->state->list.items[4]->bytes, scene.blob.bytes));
+            assert_true(ndp_bytes_is_equal(call->state->list.items[4]->bytes, fixture.blob.bytes));
         }
-        assert_int_equal(scene.blob.bytes.size_bytes, ndp_layout_count(&views[i].layout) * 2);
-        for (uint64_t k = 0; k < 4 && 2 * k < scene.blob.bytes.size_bytes; k++) {
-            if (scene.blob.bytes.data[2 * k] != views[i].first[k]) fail_msg("%s: element %d", views[i].view, (int)k);
+        assert_int_equal(fixture.blob.bytes.size_bytes, ndp_layout_count(&views[i].layout) * 2);
+        for (uint64_t k = 0; k < 4 && 2 * k < fixture.blob.bytes.size_bytes; k++) {
+            if (fixture.blob.bytes.data[2 * k] != views[i].first[k]) fail_msg("%s: element %d", views[i].view, (int)k);
         }
-        /* What lies in one run is borrowed. */
-        if (is_buffer && scene.blob.bytes.size_bytes > 0) assert_ptr_equal(scene.blob.bytes.data, scene.data);
-        tear_down(&scene);
+        /* Contiguous elements are borrowed. */
+        if (is_buffer && fixture.blob.bytes.size_bytes > 0) assert_ptr_equal(fixture.blob.bytes.data, fixture.data);
+        tear_down(&fixture);
     }
 }
 
 static void releases_and_protocols_differ(void **state) {
-    struct scene scene;
+    struct fixture fixture;
     const struct ndp_array_form forms[] = {
         {.protocol = 5},
         {.protocol = 4},
@@ -126,16 +127,16 @@ static void releases_and_protocols_differ(void **state) {
         {.protocol = 5, .is_out_of_band = true, .is_readonly = true},
         {.protocol = 5, .class_module = "numpy", .class_name = "matrix"},
     };
-    set_up(&scene, NDP_NUMPY_1);
-    assert_int_equal(make(&scene, &i2, &views[2].layout, &forms[0]), NDP_OK);
-    assert_true(ndp_object_is_global(scene.object->call->callable, "numpy.core.multiarray", "_reconstruct"));
-    assert_int_equal(scene.blob.bytes.data[2], 12); /* gathered in C order */
-    assert_non_null(scene.blob.owned);
-    tear_down(&scene);
+    set_up(&fixture, NDP_NUMPY_1);
+    assert_int_equal(make_array(&fixture, &i2, &views[2].layout, &forms[0]), NDP_OK);
+    assert_true(ndp_object_is_global(fixture.object->call->callable, "numpy.core.multiarray", "_reconstruct"));
+    assert_int_equal(fixture.blob.bytes.data[2], 12); /* gathered in C order */
+    assert_non_null(fixture.blob.owned);
+    tear_down(&fixture);
     for (size_t i = 1; i < NDP_ARRAY_LEN(forms); i++) {
-        set_up(&scene, NDP_NUMPY_1);
-        assert_int_equal(make(&scene, &i2, &views[1].layout, &forms[i]), NDP_OK);
-        const struct ndp_call *call = scene.object->call;
+        set_up(&fixture, NDP_NUMPY_1);
+        assert_int_equal(make_array(&fixture, &i2, &views[1].layout, &forms[i]), NDP_OK);
+        const struct ndp_call *call = fixture.object->call;
         const bool is_buffer = ndp_object_is_global(call->callable, "numpy.core.numeric", "_frombuffer");
         assert_int_equal(is_buffer, i == 2 || i == 3);
         if (i == 1) assert_true(call->state->list.items[3]->truth); /* F order */
@@ -143,13 +144,13 @@ static void releases_and_protocols_differ(void **state) {
         if (i == 3) assert_true(ndp_object_is(call->args->list.items[0], NDP_OBJECT_BUFFER));
         if (i == 3) assert_true(call->args->list.items[0]->is_readonly);
         if (i == 4) assert_true(ndp_object_is_global(call->args->list.items[0], "numpy", "matrix"));
-        tear_down(&scene);
+        tear_down(&fixture);
     }
 }
 
-/* Whether numpy.zeros(2, dtype).__reduce_ex__(5) of 2.4.6 goes through _frombuffer: what has a buffer format does, a
- * long double only in the order of the machine. */
-static void dtypes_without_a_buffer_format_go_the_other_way(void **state) {
+/* Expected: whether numpy.zeros(2, dtype).__reduce_ex__(5) of 2.4.6 uses _frombuffer. It does for dtypes with a buffer
+ * format, which long doubles have in native order only. */
+static void dtypes_without_a_buffer_format_use_reconstruct(void **state) {
     const bool is_little = ndp_host_is_little_endian();
     const struct {
         const char *json;
@@ -173,46 +174,46 @@ static void dtypes_without_a_buffer_format_go_the_other_way(void **state) {
     };
     const struct ndp_array_form form = {.protocol = 5};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct scene scene;
+        struct fixture fixture;
         struct ndp_layout layout;
         const int64_t shape[] = {2};
         const struct ndp_dtype *dtype = NULL;
-        set_up(&scene, NDP_NUMPY_2_3);
+        set_up(&fixture, NDP_NUMPY_2_3);
         assert_int_equal(
-            ndp_dtype_parse(&scene.arena, ndp_bytes_view(rows[i].json), &ndp_describe_default_limits, &dtype, NULL),
+            ndp_dtype_parse(&fixture.arena, ndp_bytes_view(rows[i].json), &ndp_describe_default_limits, &dtype, NULL),
             NDP_OK);
         assert_int_equal(ndp_layout_contiguous(&layout, shape, 1, dtype->itemsize_bytes, NDP_MEMORY_C, 0), NDP_OK);
-        assert_int_equal(make(&scene, dtype, &layout, &form), NDP_OK);
-        const struct ndp_object *callable = scene.object->call->callable;
+        assert_int_equal(make_array(&fixture, dtype, &layout, &form), NDP_OK);
+        const struct ndp_object *callable = fixture.object->call->callable;
         if (ndp_object_is_global(callable, "numpy._core.numeric", "_frombuffer") != rows[i].is_buffer)
             fail_msg("%s", rows[i].json);
-        tear_down(&scene);
+        tear_down(&fixture);
     }
 }
 
-static void what_cannot_be_made_is_told(void **state) {
+static void errors_are_reported(void **state) {
     const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     const struct ndp_layout huge = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
-    struct scene scene;
+    struct fixture fixture;
     for (int i = 0; i < 2; i++) {
         const struct ndp_array_form form = {.protocol = 5};
-        set_up(&scene, NDP_NUMPY_2_3);
-        assert_int_equal(make(&scene, i == 0 ? &object : &i2, i == 0 ? &views[0].layout : &huge, &form),
+        set_up(&fixture, NDP_NUMPY_2_3);
+        assert_int_equal(make_array(&fixture, i == 0 ? &object : &i2, i == 0 ? &views[0].layout : &huge, &form),
                          i == 0 ? NDP_UNSUPPORTED : NDP_LIMIT);
-        assert_true(scene.error.text[0] != '\0');
-        assert_null(scene.object);
-        tear_down(&scene);
+        assert_true(fixture.error.text[0] != '\0');
+        assert_null(fixture.object);
+        tear_down(&fixture);
     }
     for (uint32_t protocol = 4; protocol <= 5; protocol++) {
         const struct ndp_array_form form = {.protocol = protocol};
         uint64_t call = 0;
         for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
-            set_up(&scene, NDP_NUMPY_2_3);
-            ndp_arena_fail_at(&scene.arena, ++call);
-            status = make(&scene, &i2, &views[2].layout, &form);
+            set_up(&fixture, NDP_NUMPY_2_3);
+            ndp_arena_fail_at(&fixture.arena, ++call);
+            status = make_array(&fixture, &i2, &views[2].layout, &form);
             assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
-            if (status != NDP_OK) assert_null(scene.blob.owned);
-            tear_down(&scene);
+            if (status != NDP_OK) assert_null(fixture.blob.owned);
+            tear_down(&fixture);
         }
         assert_true(call > 20);
     }
@@ -220,5 +221,4 @@ static void what_cannot_be_made_is_told(void **state) {
 
 NDP_SUITE(pickle_array_make_test, cmocka_unit_test(views_are_reduced_as_numpy_does),
           cmocka_unit_test(releases_and_protocols_differ),
-          cmocka_unit_test(dtypes_without_a_buffer_format_go_the_other_way),
-          cmocka_unit_test(what_cannot_be_made_is_told));
+          cmocka_unit_test(dtypes_without_a_buffer_format_use_reconstruct), cmocka_unit_test(errors_are_reported));

@@ -1,10 +1,20 @@
-/* pickle_array_read.c: from the objects of a pickled array to dtype, layout and bytes. */
+/* pickle_array_read.c: reads dtype, layout and bytes of a pickled array.
+ *
+ * Problem: four functions of NumPy rebuild arrays, under several module names, with states that subclasses extend.
+ * NumPy trusts most of their arguments.
+ *
+ * Method: recognise the function by its global, then check each argument: extents, total size, permutation of
+ * dimensions, element bytes or objects, mask bytes against the leaves of the dtype.
+ *
+ * Cost: linear in shape, dtype and items; elements are borrowed. Limits: NDP_MAX_NDIM, 2^63 - 1 bytes. References:
+ * pickle_array.h.
+ */
 #include <string.h>
 
 #include "base/checked.h"
 #include "codec/pickle/pickle_array.h"
 
-/* The functions that pickled arrays are made by. */
+/* Functions that rebuild pickled arrays. */
 enum function { FUNCTION_OTHER, FUNCTION_RECONSTRUCT, FUNCTION_SCALAR, FUNCTION_FROMBUFFER, FUNCTION_MASKED };
 
 static const struct {
@@ -44,26 +54,26 @@ bool ndp_pickle_is_scalar(const struct ndp_object *object) {
     return function_of(object) == FUNCTION_SCALAR;
 }
 
-static enum ndp_status refuse(const struct ndp_array_reader *r, enum ndp_status status, const struct ndp_object *at,
-                              const char *text) {
+static enum ndp_status array_refuse(const struct ndp_array_reader *r, enum ndp_status status,
+                                    const struct ndp_object *at, const char *text) {
     return ndp_error_set(r->dtypes.error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "array: %s", text);
 }
 
 static enum ndp_status read_shape(const struct ndp_array_reader *r, const struct ndp_object *shape, uint32_t *ndim,
                                   int64_t *extents) {
-    if (!ndp_object_is(shape, NDP_OBJECT_TUPLE)) return refuse(r, NDP_INVALID, shape, "a shape that is no tuple");
-    if (shape->list.count > NDP_MAX_NDIM) return refuse(r, NDP_LIMIT, shape, "too many axes");
+    if (!ndp_object_is(shape, NDP_OBJECT_TUPLE)) return array_refuse(r, NDP_INVALID, shape, "shape is not a tuple");
+    if (shape->list.count > NDP_MAX_NDIM) return array_refuse(r, NDP_LIMIT, shape, "too many dimensions");
     for (uint64_t i = 0; i < shape->list.count; i++) {
         const struct ndp_object *extent = shape->list.items[i];
         if (extent->kind != NDP_OBJECT_INT || extent->is_big || extent->integer < 0)
-            return refuse(r, NDP_INVALID, shape, "an extent that cannot be");
+            return array_refuse(r, NDP_INVALID, shape, "extent is not a non-negative int64");
         extents[i] = extent->integer;
     }
     *ndim = (uint32_t)shape->list.count;
     return NDP_OK;
 }
 
-/* Fills the dtype, the shape and a contiguous layout. */
+/* Fills the dtype and a contiguous layout of the shape. */
 static enum ndp_status read_form(struct ndp_array_reader *r, const struct ndp_object *shape,
                                  const struct ndp_object *dtype, enum ndp_memory_order order,
                                  struct ndp_pickled_array *array) {
@@ -73,25 +83,24 @@ static enum ndp_status read_form(struct ndp_array_reader *r, const struct ndp_ob
     NDP_TRY(read_shape(r, shape, &ndim, extents));
     NDP_TRY(ndp_pickle_dtype_read(&r->dtypes, dtype, &array->dtype));
     array->is_record = ndp_pickle_dtype_is_record(dtype);
-    if (array->dtype->kind == NDP_KIND_SUBARRAY)
-        return refuse(r, NDP_INVALID, dtype, "a dtype that is a sub-array, which arrays take into their shape");
+    if (array->dtype->kind == NDP_KIND_SUBARRAY) return array_refuse(r, NDP_INVALID, dtype, "dtype is a sub-array");
     const uint64_t itemsize = array->dtype->itemsize_bytes;
     if (!ndp_extents_fit(extents, ndim, itemsize, &array->count_elems, &size))
-        return refuse(r, NDP_LIMIT, shape, "larger than 2^63 - 1 bytes");
+        return array_refuse(r, NDP_LIMIT, shape, "size exceeds 2^63 - 1 bytes");
     const enum ndp_status status = ndp_layout_contiguous(&array->layout, extents, ndim, itemsize, order, 0);
-    return status == NDP_OK ? NDP_OK : refuse(r, status, shape, "strides do not fit");
+    return status == NDP_OK ? NDP_OK : array_refuse(r, status, shape, "strides exceed int64");
 }
 
 static uint64_t size_of(const struct ndp_pickled_array *array) {
     return array->count_elems * array->dtype->itemsize_bytes;
 }
 
-/* Elements with objects come as a list in C order, whatever the order of the array is. */
+/* Elements with objects are a list in C order, regardless of the order of the array. */
 static enum ndp_status read_items(const struct ndp_array_reader *r, const struct ndp_object *data,
                                   struct ndp_pickled_array *array) {
-    if (!ndp_object_is(data, NDP_OBJECT_LIST)) return refuse(r, NDP_INVALID, data, "objects that are no list");
+    if (!ndp_object_is(data, NDP_OBJECT_LIST)) return array_refuse(r, NDP_INVALID, data, "objects are not a list");
     if (data->list.count != array->count_elems)
-        return refuse(r, NDP_INVALID, data, "more or fewer objects than the shape has elements");
+        return array_refuse(r, NDP_INVALID, data, "number of objects differs from the shape");
     array->items = data;
     return NDP_OK;
 }
@@ -99,18 +108,19 @@ static enum ndp_status read_items(const struct ndp_array_reader *r, const struct
 static enum ndp_status read_data(const struct ndp_array_reader *r, const struct ndp_object *data,
                                  struct ndp_pickled_array *array) {
     if (ndp_dtype_has_object(array->dtype)) return read_items(r, data, array);
-    if (ndp_object_is(data, NDP_OBJECT_BYTEARRAY)) return refuse(r, NDP_INVALID, data, "elements in a byte array");
+    if (ndp_object_is(data, NDP_OBJECT_BYTEARRAY))
+        return array_refuse(r, NDP_INVALID, data, "elements are a bytearray, expected bytes");
     const enum ndp_status status = ndp_object_read_bytes(r->dtypes.arena, data, &array->bytes);
-    if (status != NDP_OK) return refuse(r, status, data, "elements that are no bytes");
+    if (status != NDP_OK) return array_refuse(r, status, data, "elements are not bytes");
     if (array->bytes.size_bytes != size_of(array))
-        return refuse(r, NDP_INVALID, data, "more or fewer bytes than shape and dtype need");
+        return array_refuse(r, NDP_INVALID, data, "number of bytes differs from shape and dtype");
     return NDP_OK;
 }
 
-/* (shape, dtype, is_fortran, data) at `items`. */
+/* Reads (shape, dtype, is_fortran, data) at `items`. */
 static enum ndp_status read_state(struct ndp_array_reader *r, struct ndp_object *const *items,
                                   struct ndp_pickled_array *array) {
-    if (!ndp_object_is_int(items[2])) return refuse(r, NDP_INVALID, items[2], "an order that is no integer");
+    if (!ndp_object_is_int(items[2])) return array_refuse(r, NDP_INVALID, items[2], "order is not an integer");
     const enum ndp_memory_order order = ndp_object_integer(items[2]) != 0 ? NDP_MEMORY_F : NDP_MEMORY_C;
     NDP_TRY(read_form(r, items[0], items[1], order, array));
     array->is_writeable = true;
@@ -121,10 +131,10 @@ static bool is_version(const struct ndp_object *object) {
     return ndp_object_is(object, NDP_OBJECT_INT) && !object->is_big && (object->integer == 0 || object->integer == 1);
 }
 
-/* The state proper inside of what a class hands over: itself, the front of a longer tuple, or the first of a pair. */
+/* Finds the array's part of a state: the whole state, the front of a longer tuple, or the first of a pair. */
 static enum ndp_status find_state(const struct ndp_array_reader *r, const struct ndp_object *state,
                                   struct ndp_object *const **items, struct ndp_pickled_array *array) {
-    if (!ndp_object_is(state, NDP_OBJECT_TUPLE)) return refuse(r, NDP_INVALID, state, "a state that is no tuple");
+    if (!ndp_object_is(state, NDP_OBJECT_TUPLE)) return array_refuse(r, NDP_INVALID, state, "state is not a tuple");
     const struct ndp_object_list *list = &state->list;
     if (list->count == 2 && list->items[0]->kind == NDP_OBJECT_TUPLE && array->class != NULL) {
         array->is_pair = true;
@@ -135,9 +145,9 @@ static enum ndp_status find_state(const struct ndp_array_reader *r, const struct
         *items = list->items + 1;
         if (list->count == 5) return NDP_OK;
         if (array->class == NULL || array->is_pair)
-            return refuse(r, NDP_INVALID, state, "a state of more than 5 items");
+            return array_refuse(r, NDP_INVALID, state, "state has more than 5 items");
         struct ndp_object *extra = NDP_ARENA_NEW(r->dtypes.arena, struct ndp_object);
-        if (extra == NULL) return refuse(r, NDP_NOMEM, state, "no memory");
+        if (extra == NULL) return array_refuse(r, NDP_NOMEM, state, "out of memory");
         extra->kind = NDP_OBJECT_TUPLE;
         extra->list = (struct ndp_object_list){list->items + 5, list->count - 5, list->count - 5};
         array->extra = extra;
@@ -145,14 +155,14 @@ static enum ndp_status find_state(const struct ndp_array_reader *r, const struct
     }
     *items = list->items;
     return list->count == 4 ? NDP_OK
-                            : refuse(r, NDP_INVALID, state, "a state that is not (version, shape, dtype, order, data)");
+                            : array_refuse(r, NDP_INVALID, state, "state is not (version, shape, dtype, order, data)");
 }
 
 static enum ndp_status read_class(const struct ndp_array_reader *r, const struct ndp_object *class,
                                   struct ndp_pickled_array *array) {
     if (ndp_object_is_global(class, "numpy", "ndarray")) return NDP_OK;
     if (!ndp_object_is(class, NDP_OBJECT_GLOBAL) && !ndp_object_is(class, NDP_OBJECT_CALL))
-        return refuse(r, NDP_INVALID, class, "a class that is none");
+        return array_refuse(r, NDP_INVALID, class, "class is not a global or call");
     array->class = class;
     return NDP_OK;
 }
@@ -160,25 +170,26 @@ static enum ndp_status read_class(const struct ndp_array_reader *r, const struct
 static enum ndp_status read_reconstruct(struct ndp_array_reader *r, const struct ndp_call *call,
                                         struct ndp_pickled_array *array) {
     struct ndp_object *const *items = NULL;
-    if (call->args->list.count != 3) return refuse(r, NDP_INVALID, call->args, "_reconstruct takes three arguments");
+    if (call->args->list.count != 3)
+        return array_refuse(r, NDP_INVALID, call->args, "_reconstruct expects 3 arguments");
     NDP_TRY(read_class(r, call->args->list.items[0], array));
-    if (call->state == NULL) return refuse(r, NDP_INVALID, array->object, "no state");
+    if (call->state == NULL) return array_refuse(r, NDP_INVALID, array->object, "state is missing");
     NDP_TRY(find_state(r, call->state, &items, array));
     return read_state(r, items, array);
 }
 
-/* Result axis k is axis axes[k] of what the buffer holds in C order. */
-static enum ndp_status permute(const struct ndp_array_reader *r, const struct ndp_object *axes,
-                               struct ndp_layout *layout) {
+/* Axis k of the result is axis axes[k] of the C-ordered buffer. */
+static enum ndp_status permute_axes(const struct ndp_array_reader *r, const struct ndp_object *axes,
+                                    struct ndp_layout *layout) {
     struct ndp_layout permuted = *layout;
     uint64_t seen = 0;
     if (!ndp_object_is(axes, NDP_OBJECT_TUPLE) || axes->list.count != layout->ndim)
-        return refuse(r, NDP_INVALID, axes, "an order of axes that is not a tuple of them all");
+        return array_refuse(r, NDP_INVALID, axes, "axes are not a tuple with one item per dimension");
     for (uint32_t k = 0; k < layout->ndim; k++) {
         const struct ndp_object *axis = axes->list.items[k];
         if (axis->kind != NDP_OBJECT_INT || axis->is_big || axis->integer < 0 || axis->integer >= layout->ndim)
-            return refuse(r, NDP_INVALID, axes, "an axis that there is not");
-        if ((seen >> axis->integer & 1) != 0) return refuse(r, NDP_INVALID, axes, "an axis twice");
+            return array_refuse(r, NDP_INVALID, axes, "axis is out of range");
+        if ((seen >> axis->integer & 1) != 0) return array_refuse(r, NDP_INVALID, axes, "duplicate axis");
         seen |= UINT64_C(1) << axis->integer;
         permuted.shape[k] = layout->shape[axis->integer];
         permuted.strides_bytes[k] = layout->strides_bytes[axis->integer];
@@ -196,16 +207,17 @@ static enum ndp_status read_buffer(const struct ndp_array_reader *r, const struc
         array->is_writeable = buffer->kind == NDP_OBJECT_BYTEARRAY;
         break;
     case NDP_OBJECT_BUFFER:
-        if (buffer->index >= r->buffer_count) return refuse(r, NDP_INVALID, buffer, "a buffer that there is not");
+        if (buffer->index >= r->buffer_count)
+            return array_refuse(r, NDP_INVALID, buffer, "buffer index is out of range");
         array->buffer = buffer;
         array->bytes = r->buffers[buffer->index].bytes;
         array->is_writeable = !buffer->is_readonly && !r->buffers[buffer->index].is_readonly;
         break;
     default:
-        return refuse(r, NDP_INVALID, buffer, "elements that are no buffer");
+        return array_refuse(r, NDP_INVALID, buffer, "elements are not a buffer");
     }
     if (array->bytes.size_bytes != size_of(array))
-        return refuse(r, NDP_INVALID, buffer, "more or fewer bytes than shape and dtype need");
+        return array_refuse(r, NDP_INVALID, buffer, "number of bytes differs from shape and dtype");
     return NDP_OK;
 }
 
@@ -213,35 +225,39 @@ static enum ndp_status read_frombuffer(struct ndp_array_reader *r, const struct 
                                        struct ndp_pickled_array *array) {
     const struct ndp_object_list *args = &call->args->list;
     if (args->count != 4 && args->count != 5)
-        return refuse(r, NDP_INVALID, call->args, "_frombuffer takes four or five arguments");
-    if (call->state != NULL) return refuse(r, NDP_INVALID, call->state, "a state behind _frombuffer");
+        return array_refuse(r, NDP_INVALID, call->args, "_frombuffer expects 4 or 5 arguments");
+    if (call->state != NULL) return array_refuse(r, NDP_INVALID, call->state, "unexpected state of _frombuffer");
     const struct ndp_object *order = args->items[3];
     const bool is_permuted = ndp_object_is_text(order, "K");
-    if (ndp_object_is_text(order, "A")) return refuse(r, NDP_UNSUPPORTED, order, "order 'A', which no release writes");
+    if (ndp_object_is_text(order, "A"))
+        return array_refuse(r, NDP_UNSUPPORTED, order, "order 'A' is not written by any release");
     if (!is_permuted && !ndp_object_is_text(order, "C") && !ndp_object_is_text(order, "F"))
-        return refuse(r, NDP_INVALID, order, "no order has this name");
-    if (is_permuted != (args->count == 5)) return refuse(r, NDP_INVALID, order, "an order of axes without 'K'");
+        return array_refuse(r, NDP_INVALID, order, "order is not C, F, A or K");
+    if (is_permuted != (args->count == 5))
+        return array_refuse(r, NDP_INVALID, order, "axes without order 'K', or order 'K' without axes");
     const enum ndp_memory_order memory = ndp_object_is_text(order, "F") ? NDP_MEMORY_F : NDP_MEMORY_C;
     NDP_TRY(read_form(r, args->items[2], args->items[1], memory, array));
-    if (ndp_dtype_has_object(array->dtype)) return refuse(r, NDP_INVALID, args->items[1], "objects in a buffer");
+    if (ndp_dtype_has_object(array->dtype))
+        return array_refuse(r, NDP_INVALID, args->items[1], "dtype of a buffer contains objects");
     if (array->dtype->itemsize_bytes == 0)
-        return refuse(r, NDP_INVALID, args->items[1], "items of no byte in a buffer");
+        return array_refuse(r, NDP_INVALID, args->items[1], "dtype of a buffer has itemsize 0");
     NDP_TRY(read_buffer(r, args->items[0], array));
-    return is_permuted ? permute(r, args->items[4], &array->layout) : NDP_OK;
+    return is_permuted ? permute_axes(r, args->items[4], &array->layout) : NDP_OK;
 }
 
 static enum ndp_status read_scalar(struct ndp_array_reader *r, const struct ndp_call *call,
                                    struct ndp_pickled_array *array) {
     static const struct ndp_object empty = {.kind = NDP_OBJECT_TUPLE, .offset_bytes = NDP_NO_OFFSET};
     const struct ndp_object_list *args = &call->args->list;
-    if (args->count != 2) return refuse(r, NDP_INVALID, call->args, "a scalar that is not (dtype, bytes)");
+    if (args->count != 2) return array_refuse(r, NDP_INVALID, call->args, "scalar is not (dtype, bytes)");
     NDP_TRY(read_form(r, &empty, args->items[0], NDP_MEMORY_C, array));
-    if (ndp_dtype_has_object(array->dtype)) return refuse(r, NDP_UNSUPPORTED, call->args, "a scalar of objects");
+    if (ndp_dtype_has_object(array->dtype))
+        return array_refuse(r, NDP_UNSUPPORTED, call->args, "scalar contains objects");
     array->is_scalar = true;
     return read_data(r, args->items[1], array);
 }
 
-/* Leaves of one item; saturates. */
+/* Number of leaves of one item; saturates. */
 static uint64_t count_leaves(const struct ndp_dtype *dtype) {
     uint64_t count = 0;
     uint64_t size = 0;
@@ -261,18 +277,19 @@ static uint64_t count_leaves(const struct ndp_dtype *dtype) {
 static enum ndp_status read_masked(struct ndp_array_reader *r, const struct ndp_call *call,
                                    struct ndp_pickled_array *array) {
     uint64_t mask_bytes = 0;
-    if (call->args->list.count != 4) return refuse(r, NDP_INVALID, call->args, "_mareconstruct takes four arguments");
+    if (call->args->list.count != 4)
+        return array_refuse(r, NDP_INVALID, call->args, "_mareconstruct expects 4 arguments");
     NDP_TRY(read_class(r, call->args->list.items[0], array));
     if (!ndp_object_is(call->state, NDP_OBJECT_TUPLE) || call->state->list.count != 7)
-        return refuse(r, NDP_INVALID, call->state, "a masked array's state has seven items");
+        return array_refuse(r, NDP_INVALID, call->state, "state of a masked array does not have 7 items");
     struct ndp_object *const *items = call->state->list.items;
-    if (!is_version(items[0])) return refuse(r, NDP_INVALID, items[0], "a version that no release writes");
+    if (!is_version(items[0])) return array_refuse(r, NDP_INVALID, items[0], "version is not 0 or 1");
     NDP_TRY(read_state(r, items + 1, array));
     const enum ndp_status status = ndp_object_read_bytes(r->dtypes.arena, items[5], &array->mask);
-    if (status != NDP_OK) return refuse(r, status, items[5], "a mask that is no bytes");
+    if (status != NDP_OK) return array_refuse(r, status, items[5], "mask is not bytes");
     if (!ndp_mul_u64_fits(count_leaves(array->dtype), array->count_elems, &mask_bytes) ||
         mask_bytes != array->mask.size_bytes)
-        return refuse(r, NDP_INVALID, items[5], "more or fewer bytes of mask than elements");
+        return array_refuse(r, NDP_INVALID, items[5], "number of mask bytes differs from the elements");
     array->is_masked = true;
     array->fill_value = items[6];
     return NDP_OK;
@@ -282,10 +299,11 @@ enum ndp_status ndp_pickle_array_read(struct ndp_array_reader *r, const struct n
                                       struct ndp_pickled_array *out) {
     struct ndp_pickled_array array = {.object = object};
     const enum function function = function_of(object);
-    if (function == FUNCTION_OTHER) return refuse(r, NDP_UNSUPPORTED, object, "something else in its place");
+    if (function == FUNCTION_OTHER) return array_refuse(r, NDP_UNSUPPORTED, object, "not a call that makes an array");
     const struct ndp_call *call = object->call;
-    if (call->items.count > 0 || call->pairs.count > 0) return refuse(r, NDP_INVALID, object, "items put into it");
-    if (call->setter != NULL) return refuse(r, NDP_UNSUPPORTED, object, "a state that a function sets");
+    if (call->items.count > 0 || call->pairs.count > 0)
+        return array_refuse(r, NDP_INVALID, object, "unexpected items or pairs after the call");
+    if (call->setter != NULL) return array_refuse(r, NDP_UNSUPPORTED, object, "state is set by a function");
     switch (function) {
     case FUNCTION_RECONSTRUCT:
         NDP_TRY(read_reconstruct(r, call, &array));

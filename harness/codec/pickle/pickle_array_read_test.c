@@ -2,7 +2,7 @@
 #include "codec/pickle/pickle_array.h"
 #include "codec/pickle/pickle_reading.h"
 
-/* Pieces of pickles, by hand after what NumPy writes in protocols 0 and 5. */
+/* Parts of handmade pickles, modelled on NumPy's in protocols 0 and 5. */
 #define NDARRAY "cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntVb\ntR"
 #define MATRIX  "cnumpy._core.multiarray\n_reconstruct\n(cnumpy\nmatrix\n(I0\ntVb\ntR"
 #define BUFFER  "cnumpy.core.numeric\n_frombuffer\n("
@@ -16,7 +16,7 @@
 
 static const struct ndp_pickle_buffer buffers[] = {{BYTES("abcd"), false}, {BYTES("abcd"), true}};
 
-/* A pickle in which '@' stands before the opcode that is at fault, and its array. */
+/* A pickle and its array; '@' marks the opcode of an error. */
 struct array_reading {
     struct reading reading;
     struct ndp_buffer pickle;
@@ -48,8 +48,8 @@ static void end_array(struct array_reading *run) {
     ndp_buffer_clear(&run->pickle);
 }
 
-/* Shape, strides, whether it is writeable, elements and mask: what NumPy 2.4.6 makes of each. */
-static void arrays_are_what_numpy_makes_of_them(void **state) {
+/* Expected: shape, strides, writeability, elements and mask in NumPy 2.4.6. */
+static void arrays_equal_numpys(void **state) {
     static const struct {
         struct ndp_bytes pickle;
         struct ndp_layout layout;
@@ -102,7 +102,7 @@ static void arrays_are_what_numpy_makes_of_them(void **state) {
     }
 }
 
-static void masks_objects_and_extras_are_given(void **state) {
+static void masks_objects_and_subclass_states_are_read(void **state) {
     struct array_reading run;
     read_array(&run, (struct ndp_bytes)BYTES(MASKED "(I1\n(I2\nt" I2 "I00\n" FOUR "C\x02\x00\x01I7\ntb."), 0);
     assert_int_equal(run.status, NDP_OK);
@@ -127,7 +127,7 @@ static void masks_objects_and_extras_are_given(void **state) {
     end_array(&run);
 }
 
-static void buffers_are_those_that_were_given(void **state) {
+static void buffers_are_borrowed(void **state) {
     static const struct ndp_bytes pickle = BYTES(BUFFER "\x97" I2 "(I2\ntVC\ntR.");
     for (uint64_t index = 0; index < 3; index++) {
         const struct ndp_pickle_options options = {.buffer_count = 1};
@@ -150,8 +150,8 @@ static void buffers_are_those_that_were_given(void **state) {
     }
 }
 
-/* The mark stands before the opcode that made what is at fault: a tuple's is its end. */
-static void what_does_not_agree_is_refused_with_its_place(void **state) {
+/* '@' precedes the opcode that made the faulty object; for a tuple that is its last opcode. */
+static void inconsistent_arrays_are_refused_with_offset(void **state) {
     static const struct {
         struct ndp_bytes pickle;
         enum ndp_status status;
@@ -222,7 +222,7 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_array_read_test, cmocka_unit_test(arrays_are_what_numpy_makes_of_them),
-          cmocka_unit_test(masks_objects_and_extras_are_given), cmocka_unit_test(buffers_are_those_that_were_given),
-          cmocka_unit_test(what_does_not_agree_is_refused_with_its_place),
+NDP_SUITE(pickle_array_read_test, cmocka_unit_test(arrays_equal_numpys),
+          cmocka_unit_test(masks_objects_and_subclass_states_are_read), cmocka_unit_test(buffers_are_borrowed),
+          cmocka_unit_test(inconsistent_arrays_are_refused_with_offset),
           cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,4 +1,4 @@
-/* pickle_atoms.c: opcodes whose argument is one number, text or byte string. */
+/* pickle_atoms.c: handlers of opcodes with one number, text or byte string as argument. */
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -8,120 +8,64 @@
 #include "codec/pickle/pickle_machine.h"
 #include "codec/pickle/pickle_number.h"
 
-/* Larger payloads of a stream go into memory of their own, without passing through the window. */
+/* Larger payloads of a stream get their own memory without passing through the window. */
 enum { SMALL_BYTES = NDP_PORTION_BYTES(1 << 14) };
 
-/* The next bytes so that they stay. */
-static enum ndp_status keep(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {
+/* Takes the next bytes and makes them outlive the window. */
+static enum ndp_status take_permanent(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {
     struct ndp_blob blob;
     if (m->source->read == NULL || size_bytes <= SMALL_BYTES) {
         *out = (struct ndp_bytes){ndp_machine_take(m, size_bytes), size_bytes};
         if (out->data == NULL) return m->failed;
         if (m->source->read == NULL) return NDP_OK;
         out->data = ndp_arena_copy(m->objects->arena, out->data, size_bytes);
-        return out->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "no memory for an argument");
+        return out->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "out of memory for an argument");
     }
     NDP_TRY(ndp_machine_check(m, size_bytes));
     const enum ndp_status status = ndp_source_blob(m->source, size_bytes, &blob);
-    if (status != NDP_OK) return ndp_machine_fail(m, status, "the pickle ends inside this argument");
+    if (status != NDP_OK) return ndp_machine_fail(m, status, "pickle ends inside this argument");
     m->result.operations += size_bytes;
     *out = blob.bytes;
     return ndp_objects_keep(m->objects, &blob);
 }
 
-/* A length of `size_bytes` bytes, low one first, and that many bytes. */
-static enum ndp_status counted(struct ndp_machine *m, uint32_t size_bytes, bool is_signed, struct ndp_bytes *out) {
+/* Reads the length of the operand, then that many bytes. */
+static enum ndp_status take_counted(struct ndp_machine *m, struct ndp_bytes *out) {
     uint64_t length = 0;
-    if (!ndp_machine_number(m, size_bytes, &length)) return m->failed;
-    if (is_signed && length > INT32_MAX) return ndp_machine_fail(m, NDP_INVALID, "a negative length");
-    return keep(m, length, out);
+    if (!ndp_machine_number(m, m->operand.size_bytes, &length)) return m->failed;
+    if (m->operand.is_signed && length > INT32_MAX) return ndp_machine_fail(m, NDP_INVALID, "negative length");
+    return take_permanent(m, length, out);
 }
 
-/* Text outlives the objects: dtypes borrow it. */
-static enum ndp_status into_arena(struct ndp_machine *m, struct ndp_bytes *text) {
+/* Moves text into the arena, because dtypes that borrow it outlive the objects. */
+static enum ndp_status move_text_to_arena(struct ndp_machine *m, struct ndp_bytes *text) {
     uint8_t *owned = ndp_objects_release(m->objects, text->data);
     if (owned == NULL) return NDP_OK;
     text->data = ndp_arena_copy(m->objects->arena, owned, text->size_bytes);
     ndp_data_free(owned);
-    return text->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "no memory for text");
+    return text->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "out of memory for text");
 }
 
-static enum ndp_status push_bytes(struct ndp_machine *m, enum ndp_object_kind kind, uint32_t size_bytes,
-                                  bool is_signed) {
+enum ndp_status ndp_op_bytes(struct ndp_machine *m) {
+    const enum ndp_object_kind kind = m->operand.kind;
     struct ndp_bytes bytes;
-    NDP_TRY(counted(m, size_bytes, is_signed, &bytes));
-    if (kind == NDP_OBJECT_TEXT) NDP_TRY(into_arena(m, &bytes));
+    NDP_TRY(take_counted(m, &bytes));
+    if (kind == NDP_OBJECT_TEXT) NDP_TRY(move_text_to_arena(m, &bytes));
     if (kind == NDP_OBJECT_TEXT && !ndp_text_is_valid(bytes))
-        return ndp_machine_fail(m, NDP_INVALID, "text that is no UTF-8");
+        return ndp_machine_fail(m, NDP_INVALID, "text is not valid UTF-8");
     return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
 }
 
-enum ndp_status ndp_op_binbytes(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_BYTES, 4, false);
-}
-
-enum ndp_status ndp_op_short_binbytes(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_BYTES, 1, false);
-}
-
-enum ndp_status ndp_op_binbytes8(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_BYTES, 8, false);
-}
-
-enum ndp_status ndp_op_bytearray8(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_BYTEARRAY, 8, false);
-}
-
-enum ndp_status ndp_op_binunicode(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_TEXT, 4, false);
-}
-
-enum ndp_status ndp_op_short_binunicode(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_TEXT, 1, false);
-}
-
-enum ndp_status ndp_op_binunicode8(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_TEXT, 8, false);
-}
-
-enum ndp_status ndp_op_binstring(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_STRING, 4, true);
-}
-
-enum ndp_status ndp_op_short_binstring(struct ndp_machine *m) {
-    return push_bytes(m, NDP_OBJECT_STRING, 1, false);
-}
-
-static enum ndp_status push_int(struct ndp_machine *m, uint32_t size_bytes) {
-    uint64_t value = 0;
-    if (!ndp_machine_number(m, size_bytes, &value)) return m->failed;
-    return ndp_machine_push(m, ndp_object_int(m->objects, size_bytes == 4 ? (int32_t)value : (int64_t)value));
-}
-
 enum ndp_status ndp_op_binint(struct ndp_machine *m) {
-    return push_int(m, 4);
+    uint64_t value = 0;
+    if (!ndp_machine_number(m, m->operand.size_bytes, &value)) return m->failed;
+    return ndp_machine_push(m, ndp_object_int(m->objects, m->operand.is_signed ? (int32_t)value : (int64_t)value));
 }
 
-enum ndp_status ndp_op_binint1(struct ndp_machine *m) {
-    return push_int(m, 1);
-}
-
-enum ndp_status ndp_op_binint2(struct ndp_machine *m) {
-    return push_int(m, 2);
-}
-
-static enum ndp_status push_long(struct ndp_machine *m, uint32_t size_bytes, bool is_signed) {
+enum ndp_status ndp_op_binlong(struct ndp_machine *m) {
     struct ndp_bytes bytes;
-    NDP_TRY(counted(m, size_bytes, is_signed, &bytes));
+    NDP_TRY(take_counted(m, &bytes));
     return ndp_machine_push(m, ndp_object_long(m->objects, bytes));
-}
-
-enum ndp_status ndp_op_long1(struct ndp_machine *m) {
-    return push_long(m, 1, false);
-}
-
-enum ndp_status ndp_op_long4(struct ndp_machine *m) {
-    return push_long(m, 4, true);
 }
 
 enum ndp_status ndp_op_binfloat(struct ndp_machine *m) {
@@ -135,16 +79,16 @@ enum ndp_status ndp_op_binfloat(struct ndp_machine *m) {
     return ndp_machine_push(m, ndp_object_float(m->objects, real));
 }
 
-static enum ndp_status number_failed(struct ndp_machine *m, enum ndp_status status) {
+static enum ndp_status number_status(struct ndp_machine *m, enum ndp_status status) {
     switch ((int)status) {
     case NDP_OK:
         return NDP_OK;
     case NDP_UNSUPPORTED:
-        return ndp_machine_fail(m, status, "a number as no pickler writes it");
+        return ndp_machine_fail(m, status, "number has a form that no pickler writes");
     case NDP_LIMIT:
-        return ndp_machine_fail(m, status, "a number of too many digits");
+        return ndp_machine_fail(m, status, "number has too many digits");
     case NDP_NOMEM:
-        return ndp_machine_fail(m, status, "no memory for a number");
+        return ndp_machine_fail(m, status, "out of memory for a number");
     default:
         return ndp_machine_fail(m, status, "not a number");
     }
@@ -152,11 +96,11 @@ static enum ndp_status number_failed(struct ndp_machine *m, enum ndp_status stat
 
 static enum ndp_status push_decimal(struct ndp_machine *m, struct ndp_bytes line) {
     struct ndp_object *object = NULL;
-    NDP_TRY(number_failed(m, ndp_decimal_read(m->objects, line, &object)));
+    NDP_TRY(number_status(m, ndp_decimal_read(m->objects, line, &object)));
     return ndp_machine_push(m, object);
 }
 
-/* "00" and "01" are the truth values of protocols 0 and 1. */
+/* "00" and "01" are False and True of protocols 0 and 1. */
 enum ndp_status ndp_op_int(struct ndp_machine *m) {
     struct ndp_bytes line;
     NDP_TRY(ndp_machine_line(m, &line));
@@ -176,29 +120,23 @@ enum ndp_status ndp_op_float(struct ndp_machine *m) {
     struct ndp_bytes line;
     double real = 0;
     NDP_TRY(ndp_machine_line(m, &line));
-    NDP_TRY(number_failed(m, ndp_real_read(line, &real)));
+    NDP_TRY(number_status(m, ndp_real_read(line, &real)));
     return ndp_machine_push(m, ndp_object_float(m->objects, real));
 }
 
-static int hex_digit(uint8_t c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') return (c | 0x20) - 'a' + 10;
-    return -1;
-}
-
-/* Reads `count` hexadecimal digits at the cursor. */
 static enum ndp_status take_hex(struct ndp_cursor *cursor, uint32_t count, uint32_t *out) {
     uint32_t value = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint8_t c = 0;
-        if (ndp_cursor_u8(cursor, &c) != NDP_OK || hex_digit(c) < 0) return NDP_INVALID;
-        value = value << 4 | (uint32_t)hex_digit(c);
+        if (ndp_cursor_u8(cursor, &c) != NDP_OK || ndp_hex_value(c) < 0) return NDP_INVALID;
+        value = value << 4 | (uint32_t)ndp_hex_value(c);
     }
     *out = value;
     return NDP_OK;
 }
 
-/* One character of the codec raw-unicode-escape: a latin-1 byte, or \u and \U behind an odd number of backslashes. */
+/* Reads one character of the codec raw-unicode-escape: a latin-1 byte, or \u and \U after an odd number of backslashes.
+ */
 static enum ndp_status next_raw(struct ndp_cursor *cursor, bool *is_escaping, uint32_t *code_point) {
     uint8_t c = 0;
     NDP_TRY(ndp_cursor_u8(cursor, &c));
@@ -226,7 +164,7 @@ static enum ndp_status decode_raw(struct ndp_bytes line, struct ndp_buffer *text
     return NDP_OK;
 }
 
-/* Whether a line stands for itself: ASCII without an escape. */
+/* Whether a line equals its decoded form: ASCII without an escape. */
 static bool is_plain(struct ndp_bytes line) {
     for (uint64_t i = 0; i < line.size_bytes; i++) {
         if (line.data[i] == '\\' || line.data[i] >= 0x80) return false;
@@ -234,15 +172,15 @@ static bool is_plain(struct ndp_bytes line) {
     return true;
 }
 
-/* What stands for itself is borrowed from memory, or copied out of the window of a stream. */
+/* Borrows a plain line from memory, or copies it out of the window of a stream. */
 static enum ndp_status push_plain(struct ndp_machine *m, struct ndp_bytes line, enum ndp_object_kind kind) {
     if (m->source->read != NULL) line.data = ndp_arena_copy(m->objects->arena, line.data, line.size_bytes);
-    if (line.data == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for text");
+    if (line.data == NULL) return ndp_machine_fail(m, NDP_NOMEM, "out of memory for text");
     m->result.operations += line.size_bytes;
     return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, line));
 }
 
-/* Decoded text goes into a buffer, and from there into the arena. */
+/* Decodes a line into a buffer. */
 typedef enum ndp_status decode_line(struct ndp_bytes line, struct ndp_buffer *out);
 
 static enum ndp_status push_decoded(struct ndp_machine *m, struct ndp_bytes line, decode_line *decode,
@@ -255,8 +193,8 @@ static enum ndp_status push_decoded(struct ndp_machine *m, struct ndp_bytes line
     ndp_buffer_clear(&text);
     if (status != NDP_OK)
         return ndp_machine_fail(m, status == NDP_NOMEM || status == NDP_UNSUPPORTED ? status : NDP_INVALID,
-                                "text that does not decode");
-    if (kept == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for text");
+                                "text cannot be decoded");
+    if (kept == NULL) return ndp_machine_fail(m, NDP_NOMEM, "out of memory for text");
     m->result.operations += bytes.size_bytes;
     return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
 }
@@ -268,7 +206,7 @@ enum ndp_status ndp_op_unicode(struct ndp_machine *m) {
     return push_decoded(m, line, decode_raw, NDP_OBJECT_TEXT);
 }
 
-/* One byte of a Python 2 string literal; false when the escape stands for none. */
+/* Reads one byte of a Python 2 string literal. */
 static enum ndp_status next_escaped(struct ndp_cursor *cursor, uint8_t *out) {
     static const char letters[] = "abfnrtv\\'\"";
     static const char meanings[] = "\a\b\f\n\r\t\v\\'\"";
@@ -300,7 +238,7 @@ static enum ndp_status next_escaped(struct ndp_cursor *cursor, uint8_t *out) {
     return NDP_OK;
 }
 
-/* repr() of a byte string: in single or double quotes. */
+/* Whether the line is a repr() in single or double quotes. */
 static bool is_quoted(struct ndp_bytes line) {
     return line.size_bytes >= 2 && line.data[0] == line.data[line.size_bytes - 1] &&
            (line.data[0] == '\'' || line.data[0] == '"');
@@ -319,7 +257,7 @@ static enum ndp_status decode_escapes(struct ndp_bytes inside, struct ndp_buffer
 enum ndp_status ndp_op_string(struct ndp_machine *m) {
     struct ndp_bytes line;
     NDP_TRY(ndp_machine_line(m, &line));
-    if (!is_quoted(line)) return ndp_machine_fail(m, NDP_INVALID, "text that does not decode");
+    if (!is_quoted(line)) return ndp_machine_fail(m, NDP_INVALID, "text cannot be decoded");
     const struct ndp_bytes inside = {line.data + 1, line.size_bytes - 2};
     return is_plain(inside) ? push_plain(m, inside, NDP_OBJECT_STRING)
                             : push_decoded(m, inside, decode_escapes, NDP_OBJECT_STRING);
@@ -328,13 +266,13 @@ enum ndp_status ndp_op_string(struct ndp_machine *m) {
 enum ndp_status ndp_machine_name(struct ndp_machine *m, struct ndp_object **out) {
     struct ndp_bytes line;
     NDP_TRY(ndp_machine_line(m, &line));
-    if (!ndp_text_is_valid(line)) return ndp_machine_fail(m, NDP_INVALID, "a name that is no UTF-8");
+    if (!ndp_text_is_valid(line)) return ndp_machine_fail(m, NDP_INVALID, "name is not valid UTF-8");
     *out = ndp_interned_find(&m->names, line);
     if (*out != NULL) return NDP_OK;
     if (m->source->read != NULL) line.data = ndp_arena_copy(m->objects->arena, line.data, line.size_bytes);
     struct ndp_object *name = line.data == NULL ? NULL : ndp_object_bytes(m->objects, NDP_OBJECT_TEXT, line);
     if (name == NULL || !ndp_interned_add(&m->names, m->objects->arena, name))
-        return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
+        return ndp_machine_fail(m, NDP_NOMEM, "out of memory for a name");
     *out = name;
     return NDP_OK;
 }

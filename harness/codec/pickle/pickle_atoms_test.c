@@ -1,9 +1,9 @@
-/* pickle_atoms_test.c: opcodes that push one thing. Pickles of CPython 3.11 (pickle.dumps) and 2.7.18 (cPickle.dumps),
- * or by hand, and what pickle.loads(..., encoding="latin1") makes of them, or that both of its readers raise. */
+/* pickle_atoms_test.c: opcodes that push one value. Pickles of CPython 3.11 (pickle.dumps) and 2.7.18 (cPickle.dumps),
+ * or handmade. Expected: pickle.loads(..., encoding="latin1"), or an exception of both of its readers. */
 #include "base/suite.h"
 #include "codec/pickle/pickle_reading.h"
 
-static void atoms_are_what_python_makes_of_them(void **state) {
+static void atoms_equal_pythons(void **state) {
     static const struct pickle_row rows[] = {
         {BYTES("I01\n."), "True"},
         {BYTES("I00\n."), "False"},
@@ -50,7 +50,7 @@ static void atoms_are_what_python_makes_of_them(void **state) {
     reading_check_good(rows, NDP_ARRAY_LEN(rows));
 }
 
-static void refusals_name_reason_and_place(void **state) {
+static void refusals_have_status_and_offset(void **state) {
     static const struct bad_pickle_row rows[] = {
         {BYTES("I 1\n."), NDP_UNSUPPORTED, 0},
         {BYTES("I1\x00\n."), NDP_INVALID, 0},
@@ -82,12 +82,12 @@ static void refusals_name_reason_and_place(void **state) {
     reading_check_bad(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* A stream of one byte at a time: what it gives is gone with the next read, so that everything is kept. */
+/* Streams a byte at a time; the next read overwrites the last bytes, so that unkept arguments change. */
 static enum ndp_status read_byte(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_cursor *cursor = from;
     struct ndp_bytes taken;
     const uint64_t left = ndp_cursor_left(cursor);
-    /* Short pieces are slow; the large middle of a payload needs none. */
+    /* Reads the middle of a large payload in one piece for speed. */
     uint64_t size = cursor->at_bytes < 64 || left < 64 ? 1 : left - 32;
     if (size > left) size = left;
     if (size > room_bytes) size = room_bytes;
@@ -97,8 +97,8 @@ static enum ndp_status read_byte(void *from, void *to, uint64_t room_bytes, uint
     return NDP_OK;
 }
 
-/* Around 16 KiB, from which on a payload has memory of its own, and 64 KiB, what a window holds. */
-static void payloads_of_streams_are_kept(void **state) {
+/* Sizes around 16 KiB, from which a payload has its own memory, and 64 KiB, the size of the window. */
+static void payloads_of_streams_outlive_the_window(void **state) {
     static const uint32_t sizes[] = {0, 1, 16384, 16385, 65536, 200000};
     static const struct {
         char opcode;
@@ -139,6 +139,6 @@ static void every_failing_allocation_is_reported(void **state) {
     reading_check_memory(pickle, 12);
 }
 
-NDP_SUITE(pickle_atoms_test, cmocka_unit_test(atoms_are_what_python_makes_of_them),
-          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(payloads_of_streams_are_kept),
+NDP_SUITE(pickle_atoms_test, cmocka_unit_test(atoms_equal_pythons), cmocka_unit_test(refusals_have_status_and_offset),
+          cmocka_unit_test(payloads_of_streams_outlive_the_window),
           cmocka_unit_test(every_failing_allocation_is_reported));

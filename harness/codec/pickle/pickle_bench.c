@@ -1,7 +1,7 @@
-/* pickle_bench.c: speed and memory of the codecs of pickles (protocol 5 in band) and of joblib's dumps, beside those of
+/* pickle_bench.c: speed and memory of the codecs of pickles (protocol 5 in band) and of joblib's dumps, compared with
  * NumPy and joblib in the same run.
  *
- * They are asked through harness/testees/python/pickle_numpy.py; without joblib there its figures are missing.
+ * harness/testees/python/pickle_numpy.py runs the libraries; without joblib its figures are missing.
  */
 #include "codec/bench_peer.h"
 #include "codec/joblib/joblib_read.h"
@@ -11,7 +11,7 @@
 
 static const struct ndp_dtype dtype = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
 
-/* What is measured. Encoders write to a file or to a buffer; decoders give everything back. */
+/* The codecs under measurement. Encoders write to a file or a buffer; decoders release their result. */
 struct codec {
     const char *name, *library;
     void (*encode)(const struct ndp_elements *elements, ndp_write_bytes *write, void *sink);
@@ -47,7 +47,7 @@ static void decode_pickle_memory(struct ndp_bytes bytes) {
     ndp_arena_clear(&arena);
 }
 
-/* As joblib.dump does when it is told nothing: protocol 4 under Python 3.8 to 3.13, aligned, not compressed. */
+/* The defaults of joblib.dump: protocol 4 under Python 3.8 to 3.13, aligned, not compressed. */
 static void encode_joblib(const struct ndp_elements *elements, ndp_write_bytes *write, void *sink) {
     static const struct ndp_joblib_output output = {
         .form = {.protocol = 4, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES}, .release = NDP_NUMPY_2_3};
@@ -95,7 +95,7 @@ static double decode_once(const struct codec *codec, const char *path) {
     return bench_seconds() - start;
 }
 
-/* The seconds of a round trip of an array of 1 KiB through memory. */
+/* Seconds per round trip of an array of 1 KiB through memory. */
 static double bench_small(const struct codec *codec, int trips) {
     static const uint8_t data[1024];
     const struct ndp_layout layout = {.ndim = 1, .shape = {128}, .strides_bytes = {8}};
@@ -111,7 +111,7 @@ static double bench_small(const struct codec *codec, int trips) {
     return (bench_seconds() - start) / trips;
 }
 
-/* What is measured, by which codec and library. */
+/* One codec and the library to compare with. */
 struct bench {
     const struct codec *codec;
     const struct bench_place *place;
@@ -124,21 +124,21 @@ static void decode_alone(const void *what) {
     (void)decode_once(bench->codec, bench->place->path);
 }
 
-static double ask(const struct bench *bench, const char *task, const char *argument) {
+static double measure_library(const struct bench *bench, const char *task, const char *argument) {
     char line[64];
     (void)snprintf(line, sizeof(line), "%s %s", bench->codec->library, task);
     return bench_ask(bench->peer, line, argument);
 }
 
-static bool show(const struct bench *bench, const char *what, const char *unit, double work, struct bench_best best,
-                 double bound) {
+static bool show_rate(const struct bench *bench, const char *what, const char *unit, double work,
+                      struct bench_best best, double bound) {
     char name[64];
     const struct bench_row row = {name, unit, bench->codec->library, work, bound, 0};
     (void)snprintf(name, sizeof(name), "%s %s", bench->codec->name, what);
     return bench_show(&row, best);
 }
 
-static bool run_big(const struct bench *bench) {
+static bool bench_big(const struct bench *bench) {
     const struct ndp_layout layout = {
         .ndim = 1, .shape = {(int64_t)(bench->place->data_bytes / 8)}, .strides_bytes = {8}};
     const struct ndp_elements elements = {&dtype, &layout, bench->place->data};
@@ -149,26 +149,26 @@ static bool run_big(const struct bench *bench) {
     struct bench_best decode = {0};
     (void)snprintf(twin, sizeof(twin), "%s.theirs", path);
     for (int i = 0; i < BENCH_REPEATS; i++) {
-        bench_keep(&encode, encode_once(bench->codec, &elements, path), ask(bench, "dump", twin));
-        bench_keep(&decode, decode_once(bench->codec, path), ask(bench, "load", path));
+        bench_keep(&encode, encode_once(bench->codec, &elements, path), measure_library(bench, "dump", twin));
+        bench_keep(&decode, decode_once(bench->codec, path), measure_library(bench, "load", path));
     }
     (void)unlink(twin);
     (void)snprintf(what, sizeof(what), "encode %u MiB", bench->size_mib);
-    const bool is_kept = show(bench, what, "MiB/s", bench->size_mib, encode, 0.9);
+    const bool is_kept = show_rate(bench, what, "MiB/s", bench->size_mib, encode, 0.9);
     (void)snprintf(what, sizeof(what), "decode %u MiB", bench->size_mib);
-    return show(bench, what, "MiB/s", bench->size_mib, decode, 0.9) && is_kept;
+    return show_rate(bench, what, "MiB/s", bench->size_mib, decode, 0.9) && is_kept;
 }
 
-static bool run(const struct bench *bench) {
+static bool bench_codec(const struct bench *bench) {
     char name[64];
     struct bench_best trips = {0};
-    bool is_kept = run_big(bench);
+    bool is_kept = bench_big(bench);
     (void)snprintf(name, sizeof(name), "%s memory of a decode", bench->codec->name);
     is_kept &= bench_show_memory(name, bench_peak_kib(decode_alone, bench), (long)bench->size_mib * 1024 + 1024);
     for (int i = 0; i < BENCH_REPEATS; i++)
         bench_keep(&trips, bench_small(bench->codec, (int)bench->size_mib * BENCH_TRIPS_PER_MIB),
-                   ask(bench, "trip", "128"));
-    return show(bench, "trips of 1 KiB", "trips/s", 1, trips, 10) && is_kept;
+                   measure_library(bench, "trip", "128"));
+    return show_rate(bench, "trips of 1 KiB", "trips/s", 1, trips, 10) && is_kept;
 }
 
 int bench_main(int argc, char **argv) {
@@ -184,7 +184,7 @@ int bench_main(int argc, char **argv) {
     (void)bench_ask(&peer, "numpy make", count);
     for (size_t i = 0; i < NDP_ARRAY_LEN(codecs); i++) {
         const struct bench bench = {&codecs[i], &place, size_mib, &peer};
-        is_kept &= run(&bench);
+        is_kept &= bench_codec(&bench);
     }
     bench_peer_end(&peer);
     bench_place_clear(&place);

@@ -2,11 +2,11 @@
 #include "codec/bench_lab.h"
 #include "codec/joblib/joblib_read.h"
 
-static void rates_are_held_to_the_library(void **state) {
+static void rates_are_compared_with_the_library(void **state) {
     lab_check_bounds(6);
 }
 
-/* Each library is asked for what its codec does, as often. The last file is joblib's, with the whole array. */
+/* Each library runs the same task as its codec, as often. The last file is joblib's, with the whole array. */
 static void the_libraries_do_the_same_work(void **state) {
     static const char *const libraries[] = {"numpy", "joblib"};
     static const uint8_t second[8] = {56, 63, 70, 77, 84, 91, 98, 105}; /* bytes 8 to 15, times 7 */
@@ -33,9 +33,9 @@ static void the_libraries_do_the_same_work(void **state) {
     lab_end(&lab);
 }
 
-static void what_cannot_be_measured_is_told(void **state) {
+static void missing_measurements_are_reported(void **state) {
     lab_check_failures();
 }
 
-NDP_SUITE(pickle_bench_test, cmocka_unit_test(rates_are_held_to_the_library),
-          cmocka_unit_test(the_libraries_do_the_same_work), cmocka_unit_test(what_cannot_be_measured_is_told));
+NDP_SUITE(pickle_bench_test, cmocka_unit_test(rates_are_compared_with_the_library),
+          cmocka_unit_test(the_libraries_do_the_same_work), cmocka_unit_test(missing_measurements_are_reported));

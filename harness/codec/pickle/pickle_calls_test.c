@@ -1,9 +1,9 @@
-/* pickle_calls_test.c: calls that stand for something simpler, and old names. Pickles of CPython 3.11 and 2.7.18, or by
- * hand, and what pickle.loads makes of them. */
+/* pickle_calls_test.c: calls that become values, and old names. Pickles of CPython 3.11 and 2.7.18, or handmade.
+ * Expected: pickle.loads. */
 #include "base/suite.h"
 #include "codec/pickle/pickle_reading.h"
 
-static void calls_are_what_they_stand_for(void **state) {
+static void calls_become_values(void **state) {
     static const struct pickle_row rows[] = {
         {BYTES("c_codecs\nencode\n(V\xe9\nVlatin1\ntR."), "b'\xe9'"},
         {BYTES("c__builtin__\nbytes\n(tR."), "b''"},
@@ -26,7 +26,7 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("c__builtin__\nbytearray\n(tR."), "a''"},
         {BYTES("cbuiltins\nset\n((I1\nltR."), "set(1)"},
         {BYTES("cbuiltins\nfrozenset\n((I1\nltR."), "frozenset(1)"},
-        /* What CPython 3.11 writes of [dict.fromkeys, elsewhere.Outer.g], of which g is a class method. */
+        /* CPython 3.11 writes this for [dict.fromkeys, elsewhere.Outer.g], where g is a class method. */
         {BYTES("\x80\x02]q\x00(c__builtin__\ngetattr\nq\x01"
                "c__builtin__\ndict\nq\x02X\x08\x00\x00\x00"
                "fromkeysq\x03\x86q\x04Rq\x05h\x01"
@@ -41,7 +41,8 @@ static void calls_are_what_they_stand_for(void **state) {
                "e."),
          "[builtins.dict.fromkeys,elsewhere.Outer.g]"},
         {BYTES("cbuiltins\ngetattr\n(cbuiltins\ngetattr\n(cm\nA\nVB\ntRS'C'\ntR."), "m.A.B.C"},
-        /* Where getattr is no name: of nothing that has one, nothing, more than one, not by a text, or a default. */
+        /* getattr that does not become a name: on an unnamed object, without arguments, with three arguments, with an
+         * attribute that is not text. */
         {BYTES("cbuiltins\ngetattr\n(I1\nVB\ntR."), "builtins.getattr(1,'B')"},
         {BYTES("cbuiltins\ngetattr\n(cm\nf\n(tRVB\ntR."), "builtins.getattr(m.f(),'B')"},
         {BYTES("cbuiltins\ngetattr\n(cm\nA\nV\ntR."), "builtins.getattr(m.A,'')"},
@@ -51,9 +52,9 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("cbuiltins\ngetattr\n(cm\nA\ntR."), "builtins.getattr(m.A)"},
         {BYTES("cbuiltins\ngetattr\n(cm\nA\nVB\nNtR."), "builtins.getattr(m.A,'B',None)"},
         {BYTES("cm\ngetattr\n(cm\nA\nVB\ntR."), "m.getattr(m.A,'B')"},
-        /* Arguments that hold themselves. */
+        /* Arguments that contain themselves. */
         {BYTES("cbuiltins\ngetattr\n(cm\nA\n]p0\ng0\natR."), "builtins.getattr(m.A,[[[[[[[[...]]]]]]]])"},
-        /* Calls that are nothing simpler stay calls. */
+        /* Other calls stay calls. */
         {BYTES("cbuiltins\nset\n(tR."), "builtins.set()"},
         {BYTES("cbuiltins\nset\n(NtR."), "builtins.set(None)"},
         {BYTES("cbuiltins\nbytes\n(I3\ntR."), "builtins.bytes(3)"},
@@ -67,7 +68,7 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("\x80\x03"
                "cexceptions\nKeyError\n."),
          "exceptions.KeyError"},
-        /* Where PROTO comes twice the last one says what names mean. */
+        /* The last of two PROTO opcodes determines the mapping of names. */
         {BYTES("\x80\x04\x80\x02"
                "c__builtin__\nxrange\n."),
          "builtins.range"},
@@ -78,7 +79,7 @@ static void calls_are_what_they_stand_for(void **state) {
     reading_check_good(rows, NDP_ARRAY_LEN(rows));
 }
 
-static void refusals_name_reason_and_place(void **state) {
+static void refusals_have_status_and_offset(void **state) {
     static const struct bad_pickle_row rows[] = {
         {BYTES("c_codecs\nencode\n(VA\nVutf8\ntR."), NDP_UNSUPPORTED, 27},
         {BYTES("c_codecs\nencode\n(V\\u0100\nVlatin1\ntR."), NDP_INVALID, 34},
@@ -93,7 +94,7 @@ static void refusals_name_reason_and_place(void **state) {
     reading_check_bad(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* The items of a set are counted again: the list that they come from may be there for many. */
+/* The items of a set count in addition to those of the list, because one list may serve many sets. */
 static void elements_of_sets_are_counted(void **state) {
     static const struct ndp_bytes pickle = BYTES("cbuiltins\nset\n((I1\nI2\nltR.");
     for (uint64_t limit = 2; limit < 8; limit++) {
@@ -106,8 +107,8 @@ static void elements_of_sets_are_counted(void **state) {
     }
 }
 
-/* A chain of attributes, each of the one before: names do not grow for ever. */
-static void names_inside_names_have_an_end(void **state) {
+/* A chain of attributes stops growing at the limit of a name. */
+static void nested_names_are_limited(void **state) {
     enum { LINKS = 2000, NAME_BYTES_MAX = 256 };
     static const char link[] = "Vab\ntR";
     struct ndp_buffer bytes;
@@ -137,6 +138,6 @@ static void every_failing_allocation_is_reported(void **state) {
     reading_check_memory(pickle, 30);
 }
 
-NDP_SUITE(pickle_calls_test, cmocka_unit_test(calls_are_what_they_stand_for),
-          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(elements_of_sets_are_counted),
-          cmocka_unit_test(names_inside_names_have_an_end), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_calls_test, cmocka_unit_test(calls_become_values), cmocka_unit_test(refusals_have_status_and_offset),
+          cmocka_unit_test(elements_of_sets_are_counted), cmocka_unit_test(nested_names_are_limited),
+          cmocka_unit_test(every_failing_allocation_is_reported));

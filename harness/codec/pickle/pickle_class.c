@@ -6,7 +6,7 @@
 const char ndp_pattern_module[] = "numpy_testee.graph_classes";
 const char ndp_pattern_rebuild[] = "rebuild";
 
-/* The first row of a class is the one that NumPy 2 writes; that of NumPy 1 is marked where it is another. */
+/* The first row of a class is the name that NumPy 2 writes; a different name of NumPy 1 is marked. */
 static const struct {
     enum ndp_array_class class;
     const char *module;

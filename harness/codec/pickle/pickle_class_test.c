@@ -1,5 +1,5 @@
-/* Expected: type(array).__module__ and __qualname__ of NumPy 1.26.4 and 2.4.6, and what numpy_testee.graph_classes
- * does when it is unpickled. */
+/* Expected: type(array).__module__ and __qualname__ of NumPy 1.26.4 and 2.4.6, and the behaviour of
+ * numpy_testee.graph_classes during unpickling. */
 #include <string.h>
 
 #include "base/suite.h"
@@ -27,7 +27,7 @@ static struct ndp_object *global(struct ndp_objects *objects, const char *module
     return object;
 }
 
-static void names_are_those_that_numpy_writes(void **state) {
+static void names_equal_numpys(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
         const char *module = NULL, *name = NULL;
         assert_true(ndp_pickle_class_names(names[i].class, true, &module, &name));
@@ -39,14 +39,14 @@ static void names_are_those_that_numpy_writes(void **state) {
     }
 }
 
-/* Those of other libraries pickle in ways of their own. */
+/* Classes of other libraries define their own pickling. */
 static void classes_of_other_libraries_have_no_names(void **state) {
     const char *module = NULL, *name = NULL;
     assert_false(ndp_pickle_class_names(NDP_CLASS_QUANTITY, false, &module, &name));
     assert_false(ndp_pickle_class_names(NDP_CLASS_CUDF, true, &module, &name));
 }
 
-static void every_name_that_is_written_is_found(void **state) {
+static void every_written_name_is_found(void **state) {
     struct ndp_arena arena;
     struct ndp_objects objects;
     ndp_arena_init(&arena, 1 << 20);
@@ -63,7 +63,7 @@ static void every_name_that_is_written_is_found(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void older_names_are_found_and_others_are_not(void **state) {
+static void older_names_are_found_and_unknown_names_are_not(void **state) {
     static const struct {
         const char *module, *name;
         bool is_known;
@@ -95,7 +95,7 @@ static void older_names_are_found_and_others_are_not(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void attributes_are_where_the_class_puts_them(void **state) {
+static void position_of_attributes_depends_on_the_class(void **state) {
     static const struct {
         enum ndp_array_class class;
         enum ndp_pickled_attributes attributes;
@@ -113,8 +113,7 @@ static void attributes_are_where_the_class_puts_them(void **state) {
     }
 }
 
-NDP_SUITE(pickle_class_test, cmocka_unit_test(names_are_those_that_numpy_writes),
-          cmocka_unit_test(classes_of_other_libraries_have_no_names),
-          cmocka_unit_test(every_name_that_is_written_is_found),
-          cmocka_unit_test(older_names_are_found_and_others_are_not),
-          cmocka_unit_test(attributes_are_where_the_class_puts_them));
+NDP_SUITE(pickle_class_test, cmocka_unit_test(names_equal_numpys),
+          cmocka_unit_test(classes_of_other_libraries_have_no_names), cmocka_unit_test(every_written_name_is_found),
+          cmocka_unit_test(older_names_are_found_and_unknown_names_are_not),
+          cmocka_unit_test(position_of_attributes_depends_on_the_class));

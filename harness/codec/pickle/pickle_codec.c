@@ -6,19 +6,19 @@
 #include "codec/pickle/pickle_plain.h"
 #include "codec/regular_file.h"
 
-/* The bytes become the array's own: those that a stream was read into change hands, others are copied. */
-static enum ndp_status own(struct ndp_objects *objects, const struct ndp_pickled_array *read,
-                           struct ndp_pickle_array *array, struct ndp_error *error) {
+/* Moves elements that were read from a stream, copies others. */
+static enum ndp_status own_elements(struct ndp_objects *objects, const struct ndp_pickled_array *read,
+                                    struct ndp_pickle_array *array, struct ndp_error *error) {
     array->size_bytes = read->bytes.size_bytes;
     array->data = ndp_objects_release(objects, read->bytes.data);
     if (array->data != NULL) return NDP_OK;
     array->data = ndp_data_new(array->size_bytes);
-    if (array->data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the elements");
+    if (array->data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory for the elements");
     if (array->size_bytes > 0) memcpy(array->data, read->bytes.data, (size_t)array->size_bytes);
     return NDP_OK;
 }
 
-/* Classes that differ from ndarray in what can be done with them, not in what they hold. */
+/* Whether the class differs from ndarray in behaviour only, not in content. */
 static bool is_own_class(const struct ndp_object *class) {
     static const char *const names[][2] = {
         {"numpy", "ndarray"},
@@ -51,15 +51,16 @@ static enum ndp_status read_array(struct ndp_objects *objects, const struct ndp_
     }
     NDP_TRY(ndp_pickle_array_read(&reader, root, &read));
     if (read.items != NULL || read.is_masked || read.is_scalar || read.extra != NULL || !is_own_class(read.class))
-        return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: more than elements");
+        return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: unexpected class, mask or objects");
     array->dtype = read.dtype;
     array->layout = read.layout;
     array->is_writeable = read.is_writeable;
-    return own(objects, &read, array, error);
+    return own_elements(objects, &read, array, error);
 }
 
-static enum ndp_status decode(struct ndp_arena *arena, struct ndp_source *source, const struct ndp_pickle_input *input,
-                              struct ndp_pickle_array *out, struct ndp_error *error) {
+static enum ndp_status decode_source(struct ndp_arena *arena, struct ndp_source *source,
+                                     const struct ndp_pickle_input *input, struct ndp_pickle_array *out,
+                                     struct ndp_error *error) {
     struct ndp_objects objects;
     struct ndp_pickle pickle;
     struct ndp_pickle_array array = {0};
@@ -79,13 +80,13 @@ static enum ndp_status keep_plain(struct ndp_arena *arena, const struct ndp_plai
     const uint64_t size = plain->elements.size_bytes;
     const struct ndp_dtype *dtype = ndp_arena_copy(arena, &plain->dtype, sizeof(plain->dtype));
     uint8_t *data = dtype == NULL ? NULL : ndp_data_new(size);
-    if (data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the elements");
+    if (data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory for the elements");
     if (size > 0) memcpy(data, plain->elements.data, (size_t)size);
     const enum ndp_status status =
         ndp_layout_contiguous(&out->layout, plain->shape, plain->ndim, dtype->itemsize_bytes, NDP_MEMORY_C, 0);
     if (status != NDP_OK) {
         ndp_data_free(data);
-        return ndp_error_set(error, status, NDP_NO_OFFSET, "strides do not fit");
+        return ndp_error_set(error, status, NDP_NO_OFFSET, "strides exceed int64");
     }
     out->dtype = dtype;
     out->data = data;
@@ -101,14 +102,14 @@ enum ndp_status ndp_pickle_decode_memory(struct ndp_arena *arena, struct ndp_byt
     struct ndp_plain_array plain;
     if (input == NULL && ndp_pickle_plain_read(bytes, &plain)) return keep_plain(arena, &plain, out, error);
     struct ndp_source source = ndp_source_memory(bytes);
-    return decode(arena, &source, input, out, error);
+    return decode_source(arena, &source, input, out, error);
 }
 
 enum ndp_status ndp_pickle_decode_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *from,
                                          const struct ndp_pickle_input *input, struct ndp_pickle_array *out,
                                          struct ndp_error *error) {
     struct ndp_source source = ndp_source_stream(read, from, UINT64_MAX);
-    const enum ndp_status status = decode(arena, &source, input, out, error);
+    const enum ndp_status status = decode_source(arena, &source, input, out, error);
     ndp_source_clear(&source);
     return status;
 }
@@ -117,7 +118,7 @@ enum ndp_status ndp_pickle_decode_fd(struct ndp_arena *arena, int fd, const stru
                                      struct ndp_pickle_array *out, struct ndp_error *error) {
     struct ndp_source source = ndp_source_stream(ndp_fd_read, &fd, UINT64_MAX);
     (void)ndp_regular_knows_rest(fd, &source.known_bytes);
-    const enum ndp_status status = decode(arena, &source, input, out, error);
+    const enum ndp_status status = decode_source(arena, &source, input, out, error);
     ndp_source_clear(&source);
     return status;
 }
@@ -127,7 +128,7 @@ void ndp_pickle_array_clear(struct ndp_pickle_array *array) {
     *array = (struct ndp_pickle_array){0};
 }
 
-/* In one piece where there is room for it. */
+/* Writes a small pickle in one piece. */
 static enum ndp_status write_plain(const struct ndp_plain_pickle *plain, ndp_write_bytes *write, void *sink) {
     uint8_t whole[2 * NDP_PLAIN_ROOM_BYTES + 2048];
     const struct ndp_bytes elements = plain->elements;

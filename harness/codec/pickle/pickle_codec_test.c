@@ -53,8 +53,8 @@ static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release r
     ndp_arena_clear(&sample.arena);
 }
 
-static void pickles_are_what_numpy_writes_and_read_back(void **state) {
-    /* The vectors are what NumPy writes on a little-endian machine; elsewhere other types are foreign. */
+static void pickles_equal_numpys_and_round_trip(void **state) {
+    /* The vectors are from a little-endian machine, where big-endian dtypes are foreign. */
     if (!ndp_host_is_little_endian()) skip();
     assert_int_equal(NDP_ARRAY_LEN(pickle_vectors_1), NDP_ARRAY_LEN(npy_vectors));
     assert_int_equal(NDP_ARRAY_LEN(pickle_vectors_2), NDP_ARRAY_LEN(npy_vectors));
@@ -71,7 +71,7 @@ static void pickles_are_what_numpy_writes_and_read_back(void **state) {
     }
 }
 
-/* (2, 3) of int16, out of band: what pickle.dumps(a, 5, buffer_callback=...) gives in NumPy 2.3.5. */
+/* pickle.dumps(a, 5, buffer_callback=...) of NumPy 2.3.5 for a (2, 3) array of int16. */
 static const uint8_t out_of_band[] =
     "\x80\x05\x95\x6d\x00\x00\x00\x00\x00\x00\x00\x8c\x13numpy._core.numeric\x94\x8c\x0b_frombuffer\x94\x93\x94(\x97"
     "\x8c\x05numpy\x94\x8c\x05"
@@ -80,7 +80,7 @@ static const uint8_t out_of_band[] =
     "bK\x02K\x03\x86\x94\x8c\x01"
     "C\x94t\x94R\x94.";
 
-static void buffers_travel_beside_the_pickle(void **state) {
+static void out_of_band_buffers_round_trip(void **state) {
     static const struct npy_vector vector = {"\"<i2\"", 2, {2, 3}, false, NULL, 0, 0};
     struct sample sample;
     struct ndp_buffer bytes;
@@ -114,8 +114,8 @@ static void buffers_travel_beside_the_pickle(void **state) {
     ndp_arena_clear(&sample.arena);
 }
 
-/* Every opcode ends the walk when the n-th allocation fails, and nothing leaks. */
-static void every_lack_of_memory_is_told(void **state) {
+/* The decoder fails cleanly at the n-th allocation and leaks nothing. */
+static void every_failing_allocation_is_reported(void **state) {
     static const struct npy_vector vector = {
         "{\"fields\":[{\"name\":\"a\",\"title\":\"T\",\"offset\":0,\"dtype\":\"<M8[ns]\"},{\"name\":\"b\",\"offset\":8,"
         "\"dtype\":{\"base\":\"|S2\",\"shape\":[2]}}],\"itemsize\":12}",
@@ -153,7 +153,7 @@ static void every_lack_of_memory_is_told(void **state) {
     ndp_arena_clear(&sample.arena);
 }
 
-/* A stream that claims 2^40 bytes and gives some: memory follows what came. */
+/* A stream that claims 2^40 bytes and delivers few: the memory is bounded by the bytes delivered. */
 struct source_of_zeros {
     struct ndp_cursor head;
     uint64_t left_bytes;
@@ -189,6 +189,6 @@ static void a_claimed_length_is_not_allocated(void **state) {
     ndp_arena_clear(&arena);
 }
 
-NDP_SUITE(pickle_codec_test, cmocka_unit_test(pickles_are_what_numpy_writes_and_read_back),
-          cmocka_unit_test(buffers_travel_beside_the_pickle), cmocka_unit_test(every_lack_of_memory_is_told),
+NDP_SUITE(pickle_codec_test, cmocka_unit_test(pickles_equal_numpys_and_round_trip),
+          cmocka_unit_test(out_of_band_buffers_round_trip), cmocka_unit_test(every_failing_allocation_is_reported),
           cmocka_unit_test(a_claimed_length_is_not_allocated));

@@ -9,68 +9,68 @@
 
 enum { ARENA_BYTES = 1 << 20 };
 
-struct scene {
+struct fixture {
     struct ndp_arena arena;
     struct ndp_objects objects;
     struct ndp_error error;
 };
 
-static void set_up(struct scene *scene) {
-    ndp_arena_init(&scene->arena, ARENA_BYTES);
-    ndp_objects_init(&scene->objects, &scene->arena);
-    scene->error = (struct ndp_error){0};
+static void set_up(struct fixture *fixture) {
+    ndp_arena_init(&fixture->arena, ARENA_BYTES);
+    ndp_objects_init(&fixture->objects, &fixture->arena);
+    fixture->error = (struct ndp_error){0};
 }
 
-static const struct ndp_dtype *dtype_of(struct scene *scene, const char *json) {
+static const struct ndp_dtype *dtype_of(struct fixture *fixture, const char *json) {
     const struct ndp_dtype *dtype = NULL;
-    assert_int_equal(ndp_dtype_parse(&scene->arena, ndp_bytes_view(json), &ndp_describe_default_limits, &dtype, NULL),
+    assert_int_equal(ndp_dtype_parse(&fixture->arena, ndp_bytes_view(json), &ndp_describe_default_limits, &dtype, NULL),
                      NDP_OK);
     return dtype;
 }
 
-static struct ndp_pickle_maker maker_of(struct scene *scene, enum ndp_numpy_release release) {
-    return (struct ndp_pickle_maker){.objects = &scene->objects, .release = release, .error = &scene->error};
+static struct ndp_pickle_maker maker_of(struct fixture *fixture, enum ndp_numpy_release release) {
+    return (struct ndp_pickle_maker){.objects = &fixture->objects, .release = release, .error = &fixture->error};
 }
 
-/* The vectors are those of a little-endian machine, on which '<' is its own order: what is one object there. */
-static void pickles_are_those_of_numpy(void **state) {
+/* The vectors are from a little-endian machine, where '<' dtypes are singletons. */
+static void pickles_equal_numpys(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickle_dtype_vectors) * 3; i++) {
         const enum ndp_numpy_release release = (enum ndp_numpy_release)(i % 3);
         const struct ndp_pickle_form form = {.protocol = 2};
-        struct scene scene;
+        struct fixture fixture;
         struct ndp_object *object = NULL;
         struct ndp_buffer out;
         struct ndp_buffer digits;
-        set_up(&scene);
+        set_up(&fixture);
         ndp_buffer_init(&out, ARENA_BYTES);
         ndp_buffer_init(&digits, ARENA_BYTES);
-        struct ndp_pickle_maker maker = maker_of(&scene, release);
-        const struct ndp_dtype *dtype = dtype_of(&scene, pickle_dtype_vectors[i / 3].json);
+        struct ndp_pickle_maker maker = maker_of(&fixture, release);
+        const struct ndp_dtype *dtype = dtype_of(&fixture, pickle_dtype_vectors[i / 3].json);
         assert_int_equal(ndp_pickle_dtype_make(&maker, dtype, false, &object), NDP_OK);
-        assert_int_equal(ndp_pickle_write(&scene.objects, object, &form, ndp_write_to_buffer, &out, NULL), NDP_OK);
+        assert_int_equal(ndp_pickle_write(&fixture.objects, object, &form, ndp_write_to_buffer, &out, NULL), NDP_OK);
         assert_int_equal(ndp_hex_add(&digits, ndp_buffer_view(&out)), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&digits), ndp_bytes_view(pickle_dtype_hex(i / 3, release))))
             fail_msg("%s, release %zu: %.*s", pickle_dtype_vectors[i / 3].json, i % 3, (int)digits.size_bytes,
                      (const char *)digits.data);
         ndp_buffer_clear(&digits);
         ndp_buffer_clear(&out);
-        ndp_objects_clear(&scene.objects);
-        ndp_arena_clear(&scene.arena);
+        ndp_objects_clear(&fixture.objects);
+        ndp_arena_clear(&fixture.arena);
     }
 }
 
-/* numpy.dtype("<i4") is one object wherever it stands, numpy.dtype("S3") as many as were made; a record is another. */
-static void what_numpy_has_once_is_made_once(void **state) {
-    struct scene scene;
+/* numpy.dtype("<i4") is a singleton, numpy.dtype("S3") is not; a record dtype differs from both. */
+static void numpys_singletons_are_singletons(void **state) {
+    struct fixture fixture;
     struct ndp_object *made[6] = {NULL};
-    set_up(&scene);
-    struct ndp_pickle_maker maker = maker_of(&scene, NDP_NUMPY_2_3);
-    const struct ndp_dtype *text = dtype_of(&scene, "\"|S3\"");
-    assert_int_equal(ndp_pickle_dtype_make(&maker, dtype_of(&scene, "\"|i1\""), false, &made[0]), NDP_OK);
-    assert_int_equal(ndp_pickle_dtype_make(&maker, dtype_of(&scene, "\"|i1\""), false, &made[1]), NDP_OK);
+    set_up(&fixture);
+    struct ndp_pickle_maker maker = maker_of(&fixture, NDP_NUMPY_2_3);
+    const struct ndp_dtype *text = dtype_of(&fixture, "\"|S3\"");
+    assert_int_equal(ndp_pickle_dtype_make(&maker, dtype_of(&fixture, "\"|i1\""), false, &made[0]), NDP_OK);
+    assert_int_equal(ndp_pickle_dtype_make(&maker, dtype_of(&fixture, "\"|i1\""), false, &made[1]), NDP_OK);
     assert_int_equal(ndp_pickle_dtype_make(&maker, text, false, &made[2]), NDP_OK);
     assert_int_equal(ndp_pickle_dtype_make(&maker, text, false, &made[3]), NDP_OK);
-    assert_int_equal(ndp_pickle_dtype_make(&maker, dtype_of(&scene, "\"|S3\""), false, &made[4]), NDP_OK);
+    assert_int_equal(ndp_pickle_dtype_make(&maker, dtype_of(&fixture, "\"|S3\""), false, &made[4]), NDP_OK);
     assert_int_equal(ndp_pickle_dtype_make(&maker, text, true, &made[5]), NDP_OK);
     assert_ptr_equal(made[0], made[1]);
     assert_ptr_equal(made[2], made[3]);
@@ -78,17 +78,17 @@ static void what_numpy_has_once_is_made_once(void **state) {
     assert_ptr_not_equal(made[2], made[5]);
     assert_true(ndp_pickle_dtype_is_record(made[5]));
     assert_false(ndp_pickle_dtype_is_record(made[2]));
-    ndp_arena_clear(&scene.arena);
+    ndp_arena_clear(&fixture.arena);
 }
 
-/* Those beyond the sixty-four that are kept are made anew, and are right. */
-static void many_dtypes_are_made(void **state) {
-    struct scene scene;
-    set_up(&scene);
-    struct ndp_pickle_maker maker = maker_of(&scene, NDP_NUMPY_2_3);
-    const struct ndp_dtype *dtype = dtype_of(&scene, "\"|S3\"");
+/* Dtypes beyond the sixty-four memoized ones are made anew, correctly. */
+static void dtypes_beyond_the_memoized_ones_are_correct(void **state) {
+    struct fixture fixture;
+    set_up(&fixture);
+    struct ndp_pickle_maker maker = maker_of(&fixture, NDP_NUMPY_2_3);
+    const struct ndp_dtype *dtype = dtype_of(&fixture, "\"|S3\"");
     for (uint32_t i = 0; i < 200; i++) {
-        struct ndp_dtype *copy = ndp_arena_copy(&scene.arena, dtype, sizeof(*dtype));
+        struct ndp_dtype *copy = ndp_arena_copy(&fixture.arena, dtype, sizeof(*dtype));
         struct ndp_object *object = NULL;
         char word[8];
         assert_non_null(copy);
@@ -97,32 +97,32 @@ static void many_dtypes_are_made(void **state) {
         assert_int_equal(ndp_pickle_dtype_make(&maker, copy, false, &object), NDP_OK);
         assert_true(ndp_object_is_text(object->call->args->list.items[0], word));
     }
-    ndp_arena_clear(&scene.arena);
+    ndp_arena_clear(&fixture.arena);
 }
 
-static void what_cannot_be_made_is_told(void **state) {
-    struct scene scene;
+static void errors_are_reported(void **state) {
+    struct fixture fixture;
     struct ndp_object *object = NULL;
     const struct ndp_dtype wrong = {
         .kind = NDP_KIND_BYTES, .itemsize_bytes = 1, .metadata = {(const uint8_t *)"[1]", 3}};
-    set_up(&scene);
-    struct ndp_pickle_maker maker = maker_of(&scene, NDP_NUMPY_2_3);
+    set_up(&fixture);
+    struct ndp_pickle_maker maker = maker_of(&fixture, NDP_NUMPY_2_3);
     assert_int_equal(ndp_pickle_dtype_make(&maker, &wrong, false, &object), NDP_UNSUPPORTED);
-    assert_int_equal(scene.error.status, NDP_UNSUPPORTED);
-    ndp_arena_clear(&scene.arena);
+    assert_int_equal(fixture.error.status, NDP_UNSUPPORTED);
+    ndp_arena_clear(&fixture.arena);
     uint64_t call = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
-        set_up(&scene);
-        maker = maker_of(&scene, NDP_NUMPY_2_3);
-        const struct ndp_dtype *dtype = dtype_of(&scene, pickle_dtype_vectors[11].json);
-        ndp_arena_fail_at(&scene.arena, ++call);
+        set_up(&fixture);
+        maker = maker_of(&fixture, NDP_NUMPY_2_3);
+        const struct ndp_dtype *dtype = dtype_of(&fixture, pickle_dtype_vectors[11].json);
+        ndp_arena_fail_at(&fixture.arena, ++call);
         status = ndp_pickle_dtype_make(&maker, dtype, false, &object);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
-        ndp_arena_clear(&scene.arena);
+        ndp_arena_clear(&fixture.arena);
     }
     assert_true(call > 50);
 }
 
-NDP_SUITE(pickle_dtype_make_test, cmocka_unit_test(pickles_are_those_of_numpy),
-          cmocka_unit_test(what_numpy_has_once_is_made_once), cmocka_unit_test(many_dtypes_are_made),
-          cmocka_unit_test(what_cannot_be_made_is_told));
+NDP_SUITE(pickle_dtype_make_test, cmocka_unit_test(pickles_equal_numpys),
+          cmocka_unit_test(numpys_singletons_are_singletons),
+          cmocka_unit_test(dtypes_beyond_the_memoized_ones_are_correct), cmocka_unit_test(errors_are_reported));

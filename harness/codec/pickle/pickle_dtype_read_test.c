@@ -4,7 +4,7 @@
 #include "codec/pickle/pickle_reading.h"
 #include "describe/dtype_json.h"
 
-/* Reads a pickle whose root is a dtype; the text of it stands in `text`. */
+/* Reads a pickle of a dtype and appends its JSON to `text`. */
 static enum ndp_status read_dtype(struct ndp_bytes pickle, struct ndp_buffer *text, struct ndp_error *error) {
     struct reading reading;
     const struct ndp_dtype *dtype = NULL;
@@ -29,7 +29,7 @@ static void check_good(struct ndp_bytes pickle, const char *json) {
     ndp_buffer_clear(&text);
 }
 
-static void what_every_release_wrote_is_read(void **state) {
+static void dtypes_of_every_release_are_read(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickle_dtype_vectors) * 3; i++) {
         struct ndp_arena arena;
         struct ndp_bytes bytes;
@@ -41,7 +41,7 @@ static void what_every_release_wrote_is_read(void **state) {
     }
 }
 
-/* By hand, after arraydescr_setstate; NumPy 2.4.6 loads each as that dtype. */
+/* Handmade after arraydescr_setstate; NumPy 2.4.6 loads each as that dtype. */
 static void older_states_are_read(void **state) {
     static const struct {
         struct ndp_bytes pickle;
@@ -61,13 +61,13 @@ static void older_states_are_read(void **state) {
          "{\"name\":\"b\",\"offset\":4,\"dtype\":\"<i4\"}],\"itemsize\":8}"},
         {BYTES("cnumpy\ndtype\n(cnumpy\nrecord\nI00\nI01\ntR(I3\nV|\nNNNI5\nI1\nI0\ntb."), "\"|V5\""},
         {BYTES("cnumpy\ndtype\n(VV0\nI00\nI01\ntR(I3\nV|\nN(t(dI0\nI1\nI16\ntb."), "{\"fields\":[],\"itemsize\":0}"},
-        /* Without a copy, but with nothing to set. */
+        /* No copy, but nothing to set. */
         {BYTES("cnumpy\ndtype\n(VV0\nI00\ntR(I3\nV|\nNNNI0\nI1\nI0\ntb."), "\"|V0\""},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) check_good(rows[i].pickle, rows[i].json);
 }
 
-/* Without a copy NumPy 1.26 to 2.5 give the native type that all share, whatever the state says. */
+/* Without a copy NumPy 1.26 to 2.5 return the shared native dtype, regardless of the state. */
 static void a_shared_type_keeps_no_order(void **state) {
     static const struct {
         struct ndp_bytes little, big;
@@ -90,8 +90,8 @@ static void a_shared_type_keeps_no_order(void **state) {
     ndp_buffer_clear(&text);
 }
 
-/* Of an array of a structure in a foreign order NumPy 2.5 swaps all that its fields hold; of one inside of another, and
- * of one in the order of the machine, nothing. */
+/* NumPy 2.5 swaps all fields of an array of a structure in foreign order, but not of a nested structure or one in
+ * native order. */
 static void a_structure_has_no_order_of_its_own(void **state) {
 #define FIELD(order, dtype)                                                                                            \
     "cnumpy\ndtype\n(VV4\nI00\nI01\ntR(I3\nV" order "\nN(Va\nt(Va\n(" dtype "I0\ntdI4\nI1\nI16\ntb"
@@ -112,8 +112,8 @@ static void a_structure_has_no_order_of_its_own(void **state) {
     ndp_buffer_clear(&text);
 }
 
-/* One thing is wrong in each; offsets are those of the opcode that made it. What NumPy would take unseen, too. */
-static void what_does_not_agree_is_refused_with_its_place(void **state) {
+/* Each has one error, at the offset of the opcode that made the faulty object. NumPy accepts some of them. */
+static void inconsistent_states_are_refused_with_offset(void **state) {
     static const struct {
         struct ndp_bytes pickle;
         enum ndp_status status;
@@ -121,7 +121,7 @@ static void what_does_not_agree_is_refused_with_its_place(void **state) {
     } rows[] = {
         {BYTES("N."), NDP_INVALID, 0},
         {BYTES("cm\nf\n(tR."), NDP_UNSUPPORTED, 7},
-        /* NumPy 1.26 to 2.5 give the void that all share: neither fields nor a sub-array nor a size. */
+        /* NumPy 1.26 to 2.5 return the shared void: no fields, sub-array or size. */
         {BYTES("cnumpy\ndtype\n(VV0\nI00\ntR(I3\nV|\nN(t(dI0\nI1\nI16\ntb."), NDP_UNSUPPORTED, 22},
         {BYTES("cnumpy\ndtype\n(cnumpy\nvoid\nI00\ntR(I3\nV|\nNNNI5\nI1\nI0\ntb."), NDP_UNSUPPORTED, 30},
         {BYTES(I4 "."), NDP_INVALID, 27},
@@ -148,7 +148,7 @@ static void what_does_not_agree_is_refused_with_its_place(void **state) {
         {BYTES("cnumpy\ndtype\n(cm\nT\nI00\nI01\ntR(I3\nV<\nNNNI-1\nI-1\nI0\ntb."), NDP_UNSUPPORTED, 14},
         {BYTES("cnumpy\ndtype\n(VM8\nI00\nI01\ntR(I3\nV<\nNNNI-1\nI-1\nI0\ntb."), NDP_UNSUPPORTED, 32},
         {BYTES("cnumpy\ndtype\n(VM8\nI00\nI01\ntR(I4\nV<\nNNNI-1\nI-1\nI0\n(N(Vq\nI1\nI1\nI1\ntttb."), NDP_INVALID, 64},
-        /* A sub-array of itself, by the memo. */
+        /* A sub-array of itself, through the memo. */
         {BYTES("cnumpy\ndtype\n(VV8\nI00\nI01\ntRp0\n(I3\nV|\n(g0\n(I1\nttNNI8\nI1\nI0\ntb."), NDP_LIMIT, 27},
     };
     struct ndp_buffer text;
@@ -162,7 +162,7 @@ static void what_does_not_agree_is_refused_with_its_place(void **state) {
     ndp_buffer_clear(&text);
 }
 
-static void records_are_told(void **state) {
+static void records_are_recognised(void **state) {
     static const struct {
         struct ndp_bytes pickle;
         bool is_record;
@@ -183,7 +183,7 @@ static void records_are_told(void **state) {
     assert_false(ndp_pickle_dtype_is_record(NULL));
 }
 
-/* Row 11 has fields, a title and a sub-array; row 8 a unit of time; the last one metadata. */
+/* Row 11 has fields, a title and a sub-array; row 8 a unit of time; the last row metadata. */
 static void every_failing_allocation_is_reported(void **state) {
     static const size_t numbers[] = {8, 11, NDP_ARRAY_LEN(pickle_dtype_vectors) - 1};
     for (size_t i = 0; i < NDP_ARRAY_LEN(numbers); i++) {
@@ -210,8 +210,8 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_dtype_read_test, cmocka_unit_test(what_every_release_wrote_is_read),
+NDP_SUITE(pickle_dtype_read_test, cmocka_unit_test(dtypes_of_every_release_are_read),
           cmocka_unit_test(older_states_are_read), cmocka_unit_test(a_shared_type_keeps_no_order),
           cmocka_unit_test(a_structure_has_no_order_of_its_own),
-          cmocka_unit_test(what_does_not_agree_is_refused_with_its_place), cmocka_unit_test(records_are_told),
+          cmocka_unit_test(inconsistent_states_are_refused_with_offset), cmocka_unit_test(records_are_recognised),
           cmocka_unit_test(every_failing_allocation_is_reported));

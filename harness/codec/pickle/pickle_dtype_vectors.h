@@ -1,13 +1,12 @@
-/* pickle_dtype_vectors.h: dtypes as NumPy pickles them, for the tests of either way: pickle.dumps(dtype, 2) of NumPy
- * 1.26.4, 2.0.2 and 2.4.6, by enum ndp_numpy_release. NULL is what the last one gives.
- */
+/* pickle_dtype_vectors.h: pickled dtypes for the tests of reader and maker: pickle.dumps(dtype, 2) of NumPy 1.26.4,
+ * 2.0.2 and 2.4.6, by enum ndp_numpy_release. NULL means the same as the last release. */
 #ifndef NDP_PICKLE_DTYPE_VECTORS_H
 #define NDP_PICKLE_DTYPE_VECTORS_H
 
 #include "codec/pickle/pickle_dtype.h"
 
 struct pickle_dtype_vector {
-    const char *json; /* describe/dtype_json.h, as it prints it */
+    const char *json; /* in the output form of describe/dtype_json.h */
     const char *hex[NDP_NUMPY_2_3 + 1];
 };
 

@@ -1,4 +1,9 @@
-/* pickle_graph_make.c: first an object for every node, then what each leads to: so a cycle is no matter. */
+/* pickle_graph_make.c: makes the objects of a graph.
+ *
+ * Problem: nodes may form cycles and refer to later nodes. Method: create one object per node, then fill all of them in
+ * node order; a tuple is created with empty items. Cost: linear in nodes and edges; nothing recurses. Limits: scalars,
+ * containers and arrays only.
+ */
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -28,7 +33,7 @@ struct ndp_object *ndp_graph_maker_global(const struct ndp_graph_maker *m, const
 
 static enum ndp_status make_int(struct ndp_graph_maker *m, uint32_t node, struct ndp_object **out) {
     const enum ndp_status status = ndp_decimal_read(m->pickle->objects, m->graph->nodes[node].text, out);
-    return status == NDP_OK ? NDP_OK : ndp_graph_maker_fail(m, status, node, "an integer that cannot be");
+    return status == NDP_OK ? NDP_OK : ndp_graph_maker_fail(m, status, node, "invalid integer");
 }
 
 static struct ndp_object *make_float(struct ndp_graph_maker *m, struct ndp_bytes bytes) {
@@ -41,22 +46,22 @@ static struct ndp_object *make_float(struct ndp_graph_maker *m, struct ndp_bytes
 
 /* ---- containers ---- */
 
-/* A tuple of items that come later. The empty one is always the same. */
+/* A tuple with NULL items, to be filled. The empty tuple is a singleton. */
 static struct ndp_object *make_tuple(struct ndp_graph_maker *m, const struct ndp_node *node) {
     struct ndp_object *items[NDP_MAX_EDGES] = {NULL};
     return ndp_object_tuple(m->pickle->objects, node->edge_count, items);
 }
 
-/* Appends the object of a node. */
-static enum ndp_status append(struct ndp_graph_maker *m, uint32_t number, struct ndp_object_list *list, uint32_t to) {
+static enum ndp_status append_node(struct ndp_graph_maker *m, uint32_t number, struct ndp_object_list *list,
+                                   uint32_t to) {
     struct ndp_object *object = ndp_graph_maker_object(m, to);
     if (object != NULL && ndp_object_append(m->pickle->objects, list, object)) return NDP_OK;
-    return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
 }
 
 static enum ndp_status fill_items(struct ndp_graph_maker *m, uint32_t number, struct ndp_object_list *list) {
     const struct ndp_node *node = &m->graph->nodes[number];
-    for (uint32_t i = 0; i < node->edge_count; i++) NDP_TRY(append(m, number, list, node->edges[i].to));
+    for (uint32_t i = 0; i < node->edge_count; i++) NDP_TRY(append_node(m, number, list, node->edges[i].to));
     return NDP_OK;
 }
 
@@ -65,7 +70,7 @@ static enum ndp_status fill_tuple(struct ndp_graph_maker *m, uint32_t number) {
     struct ndp_object **items = m->objects[number]->list.items;
     for (uint32_t i = 0; i < node->edge_count; i++) {
         items[i] = ndp_graph_maker_object(m, node->edges[i].to);
-        if (items[i] == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+        if (items[i] == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     }
     return NDP_OK;
 }
@@ -76,14 +81,14 @@ static enum ndp_status fill_dict(struct ndp_graph_maker *m, uint32_t number) {
     const uint32_t count = ndp_node_edges(node, NDP_EDGE_KEY);
     for (uint32_t i = 0; i < count; i++) {
         const struct ndp_edge *value = ndp_node_edge(node, NDP_EDGE_VALUE, i);
-        if (value == NULL) return ndp_graph_maker_fail(m, NDP_INVALID, number, "a key without a value");
-        NDP_TRY(append(m, number, list, ndp_node_edge(node, NDP_EDGE_KEY, i)->to));
-        NDP_TRY(append(m, number, list, value->to));
+        if (value == NULL) return ndp_graph_maker_fail(m, NDP_INVALID, number, "key without a value");
+        NDP_TRY(append_node(m, number, list, ndp_node_edge(node, NDP_EDGE_KEY, i)->to));
+        NDP_TRY(append_node(m, number, list, value->to));
     }
     return NDP_OK;
 }
 
-/* Puts a value under a name: in the place of what the dict has there, or at its end. */
+/* Replaces the value of a name in the dict, or appends the pair. */
 static bool put_attribute(struct ndp_graph_maker *m, struct ndp_object *dict, struct ndp_object *name,
                           struct ndp_object *value) {
     struct ndp_object **items = dict->list.items;
@@ -107,12 +112,12 @@ static enum ndp_status fill_attributes(struct ndp_graph_maker *m, uint32_t numbe
         struct ndp_object *name = ndp_pickle_word(m->pickle, edge->name);
         struct ndp_object *value = ndp_graph_maker_object(m, edge->to);
         if (name == NULL || value == NULL || !put_attribute(m, dict, name, value))
-            return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+            return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     }
     return NDP_OK;
 }
 
-/* ---- all of them ---- */
+/* ---- all nodes ---- */
 
 static enum ndp_status make_node(struct ndp_graph_maker *m, uint32_t number) {
     const struct ndp_node *node = &m->graph->nodes[number];
@@ -128,7 +133,8 @@ static enum ndp_status make_node(struct ndp_graph_maker *m, uint32_t number) {
     case NDP_NODE_INT:
         return make_int(m, number, out);
     case NDP_NODE_FLOAT:
-        if (node->text.size_bytes != 8) return ndp_graph_maker_fail(m, NDP_INVALID, number, "a double of other bytes");
+        if (node->text.size_bytes != 8)
+            return ndp_graph_maker_fail(m, NDP_INVALID, number, "double does not have 8 bytes");
         *out = make_float(m, node->text);
         break;
     case NDP_NODE_TEXT:
@@ -163,10 +169,10 @@ static enum ndp_status make_node(struct ndp_graph_maker *m, uint32_t number) {
         return ndp_error_set(m->pickle->error, NDP_UNSUPPORTED, NDP_NO_OFFSET,
                              "nodes[%u]: the pickle encoder does not support a %s", number, ndp_node_word(node->kind));
     }
-    return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
 }
 
-/* The list of items that an object array's state ends with. */
+/* The list of items at the end of an object array's state. */
 static struct ndp_object_list *items_of(const struct ndp_object *array) {
     return &array->call->state->list.items[4]->list;
 }
@@ -181,14 +187,15 @@ static enum ndp_status fill_node(struct ndp_graph_maker *m, uint32_t number) {
     return kind == NDP_NODE_ARRAY ? fill_attributes(m, number) : NDP_OK;
 }
 
-/* A mask is pickled with the array that it masks; where nothing else leads to it, its object is for nobody. */
+/* A mask is pickled as part of its array; the separate object of its node is unused unless another edge refers to it.
+ */
 enum ndp_status ndp_graph_maker_run(struct ndp_graph_maker *m) {
     struct ndp_arena *arena = m->pickle->objects->arena;
     const uint32_t count = m->graph->count;
     m->objects = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
     m->attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
     if (m->objects == NULL || m->attributes == NULL)
-        return ndp_graph_maker_fail(m, NDP_NOMEM, m->graph->root, "no memory");
+        return ndp_graph_maker_fail(m, NDP_NOMEM, m->graph->root, "out of memory");
     memset(m->objects, 0, count * sizeof(struct ndp_object *));
     memset(m->attributes, 0, count * sizeof(struct ndp_object *));
     for (uint32_t i = 0; i < count; i++) NDP_TRY(make_node(m, i));

@@ -1,4 +1,4 @@
-/* pickle_graph_make_array.c: nodes of arrays as NumPy and the classes pickle them. */
+/* pickle_graph_make_array.c: makes the objects of array nodes, as NumPy and the test classes pickle them. */
 #include <string.h>
 
 #include "codec/data_memory.h"
@@ -8,7 +8,7 @@
 #include "model/array_class.h"
 #include "model/masked.h"
 
-/* A tuple, or NULL when an item could not be had. */
+/* A tuple, or NULL when an item is NULL. */
 static struct ndp_object *make_tuple(const struct ndp_graph_maker *m, uint64_t count, struct ndp_object *const *items) {
     for (uint64_t i = 0; i < count; i++) {
         if (items[i] == NULL) return NULL;
@@ -16,7 +16,7 @@ static struct ndp_object *make_tuple(const struct ndp_graph_maker *m, uint64_t c
     return ndp_object_tuple(m->pickle->objects, count, items);
 }
 
-/* The array as its class's ndarray part is pickled; of the class ndarray itself, by joblib behind a wrapper. */
+/* Makes the ndarray part of a class; joblib wraps an array of the class ndarray itself. */
 static enum ndp_status make_plain(struct ndp_graph_maker *m, const struct ndp_array *array, struct ndp_array_form form,
                                   struct ndp_object **out) {
     const struct ndp_elements elements = {array->dtype, &array->layout, array->buffer};
@@ -30,14 +30,14 @@ static enum ndp_status make_plain(struct ndp_graph_maker *m, const struct ndp_ar
 
 /* ---- objects ---- */
 
-/* The state's last item is the list of the items. */
+/* The last item of the state is the list of items. */
 enum ndp_status ndp_graph_make_objects(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     static const struct ndp_dtype type = {.kind = NDP_KIND_OBJECT, .order = NDP_ORDER_NONE, .itemsize_bytes = 8};
     const struct ndp_node *node = &m->graph->nodes[number];
     struct ndp_objects *objects = m->pickle->objects;
     struct ndp_object *extents[NDP_MAX_NDIM], *dtype = NULL;
     struct ndp_object *zero = ndp_object_int(objects, 0);
-    if (node->ndim > NDP_MAX_NDIM) return ndp_graph_maker_fail(m, NDP_LIMIT, number, "too many axes");
+    if (node->ndim > NDP_MAX_NDIM) return ndp_graph_maker_fail(m, NDP_LIMIT, number, "too many dimensions");
     for (uint32_t k = 0; k < node->ndim; k++) extents[k] = ndp_object_int(objects, node->shape[k]);
     NDP_TRY(ndp_pickle_dtype_make(m->pickle, &type, false, &dtype));
     struct ndp_object *args[3] = {ndp_pickle_numpy_global(m->pickle, "ndarray"), make_tuple(m, 1, &zero),
@@ -51,14 +51,15 @@ enum ndp_status ndp_graph_make_objects(struct ndp_graph_maker *m, uint32_t numbe
     struct ndp_object *object =
         callable == NULL || tuple == NULL ? NULL : ndp_object_call(objects, NDP_CALL_REDUCE, callable, tuple);
     if (object != NULL) object->call->state = make_tuple(m, 5, state);
-    if (object == NULL || object->call->state == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    if (object == NULL || object->call->state == NULL)
+        return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     *out = object;
     return NDP_OK;
 }
 
 /* ---- masked arrays ---- */
 
-/* The mask's elements in the order of the array's; nothing is masked without one. */
+/* The mask in element order; all False without a mask edge. */
 static enum ndp_status make_mask(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     const struct ndp_node *node = &m->graph->nodes[number];
     const struct ndp_edge *edge = ndp_node_edge(node, NDP_EDGE_MASK, 0);
@@ -66,56 +67,57 @@ static enum ndp_status make_mask(struct ndp_graph_maker *m, uint32_t number, str
     const uint64_t count = ndp_layout_count(&node->model.layout);
     const struct ndp_dtype *dtype = NULL;
     const enum ndp_status status = ndp_mask_dtype(m->pickle->objects->arena, node->model.dtype, &dtype);
-    if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "no mask can be like this");
+    if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "dtype or shape does not allow a mask");
     uint8_t *bytes = ndp_arena_alloc_items(m->pickle->objects->arena, count, dtype->itemsize_bytes);
-    if (bytes == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory for a mask");
+    if (bytes == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory for a mask");
     memset(bytes, 0, count * dtype->itemsize_bytes);
     if (edge != NULL) {
         const struct ndp_array *mask = &m->graph->nodes[edge->to].model;
         if (m->graph->nodes[edge->to].kind != NDP_NODE_ARRAY || mask->dtype->itemsize_bytes != dtype->itemsize_bytes ||
             ndp_layout_count(&mask->layout) != count)
-            return ndp_graph_maker_fail(m, NDP_INVALID, number, "a mask of another size");
+            return ndp_graph_maker_fail(m, NDP_INVALID, number, "size of the mask differs from the array");
         ndp_array_gather(mask, ndp_npy_is_fortran_order(&elements) ? NDP_MEMORY_F : NDP_MEMORY_C, bytes);
     }
     *out = ndp_object_bytes(m->pickle->objects, NDP_OBJECT_BYTES,
                             (struct ndp_bytes){bytes, count * dtype->itemsize_bytes});
-    return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
 }
 
-/* An array of no dimensions and of the array's own type; None is the default. */
+/* A 0-d array of the array's dtype, or None for the default. */
 static enum ndp_status make_fill_value(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     const struct ndp_node *node = &m->graph->nodes[number];
     struct ndp_array value = {.dtype = node->model.dtype, .is_writeable = true};
     const struct ndp_array_form form = {.protocol = 0};
     if (node->fill_value.size_bytes == 0) {
         *out = ndp_object_none(m->pickle->objects);
-        return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+        return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     }
     if (node->fill_value.size_bytes != node->model.dtype->itemsize_bytes)
-        return ndp_graph_maker_fail(m, NDP_INVALID, number, "a fill value of another size");
+        return ndp_graph_maker_fail(m, NDP_INVALID, number, "size of the fill value differs from the dtype");
     value.buffer = ndp_arena_copy(m->pickle->objects->arena, node->fill_value.data, node->fill_value.size_bytes);
-    if (value.buffer == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    if (value.buffer == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     const enum ndp_status status = ndp_fill_value_turn(m->pickle->objects->arena, value.dtype, value.buffer);
-    if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "a fill value of fields that overlap");
+    if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "fill value has overlapping fields");
     return make_plain(m, &value, form, out);
 }
 
-/* The shape that every masked array is first made with is a constant, and one object. */
+/* The initial shape (0,) of every masked array is one object in numpy.ma.core. */
 static struct ndp_object *first_shape(struct ndp_graph_maker *m) {
     if (m->masked_shape != NULL) return m->masked_shape;
     struct ndp_object *zero = ndp_object_int(m->pickle->objects, 0);
     return m->masked_shape = make_tuple(m, 1, &zero);
 }
 
-/* _mareconstruct(class, ndarray, (0,), 'b') with the state (1, shape, dtype, is_fortran, bytes, mask, fill value). */
+/* Makes _mareconstruct(class, ndarray, (0,), 'b') with the state (1, shape, dtype, is_fortran, bytes, mask, fill
+ * value). */
 static enum ndp_status make_masked(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     struct ndp_objects *objects = m->pickle->objects;
     struct ndp_object *data = NULL, *state[7] = {NULL};
     const char *module = NULL, *name = NULL;
-    /* A class of its own keeps the elements out of a protocol 5 buffer, as NumPy does. */
+    /* An explicit class keeps the elements out of a protocol 5 buffer, as in NumPy. */
     const struct ndp_array_form form = {.class_module = "numpy", .class_name = "ndarray"};
     if (m->graph->nodes[number].has_hard_mask)
-        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a hard mask, which no pickle of NumPy keeps");
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "hard mask is not preserved by NumPy's pickles");
     NDP_TRY(make_plain(m, &m->graph->nodes[number].model, form, &data));
     memcpy(state, data->call->state->list.items, 5 * sizeof(struct ndp_object *));
     NDP_TRY(make_mask(m, number, &state[5]));
@@ -129,24 +131,25 @@ static enum ndp_status make_masked(struct ndp_graph_maker *m, uint32_t number, s
     struct ndp_object *object =
         callable == NULL || tuple == NULL ? NULL : ndp_object_call(objects, NDP_CALL_REDUCE, callable, tuple);
     if (object != NULL) object->call->state = make_tuple(m, 7, state);
-    if (object == NULL || object->call->state == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    if (object == NULL || object->call->state == NULL)
+        return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     *out = object;
     return NDP_OK;
 }
 
 /* ---- classes ---- */
 
-/* Puts the dict of attributes where the class keeps it: behind the state, or beside it. */
+/* Adds the dict of attributes to the state, or makes a pair of both, depending on the class. */
 static enum ndp_status add_attributes(struct ndp_graph_maker *m, uint32_t number, enum ndp_array_class class,
                                       struct ndp_object *object) {
     struct ndp_object *dict = ndp_object_new(m->pickle->objects, NDP_OBJECT_DICT);
     struct ndp_object *items[6], *pair[2] = {object->call->state, dict};
-    if (dict == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    if (dict == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     memcpy(items, object->call->state->list.items, 5 * sizeof(struct ndp_object *));
     items[5] = dict;
     object->call->state =
         ndp_pickle_class_attributes(class) == NDP_PICKLED_LAST ? make_tuple(m, 6, items) : make_tuple(m, 2, pair);
-    if (object->call->state == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    if (object->call->state == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     m->attributes[number] = dict;
     return NDP_OK;
 }
@@ -163,7 +166,7 @@ static enum ndp_status make_rebuilt(struct ndp_graph_maker *m, uint32_t number, 
     struct ndp_object *object = callable == NULL || tuple == NULL
                                     ? NULL
                                     : ndp_object_call(m->pickle->objects, NDP_CALL_REDUCE, callable, tuple);
-    if (object == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    if (object == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "out of memory");
     m->attributes[number] = args[2];
     *out = object;
     return NDP_OK;
@@ -179,17 +182,16 @@ enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t number,
     struct ndp_array_form form = {.protocol = 0};
     enum ndp_array_class class;
     if (ndp_dtype_has_object(array->dtype))
-        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "elements that are objects");
-    if (!find_class(array, &class))
-        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class of arrays without a known way to pickle it");
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "elements are objects");
+    if (!find_class(array, &class)) return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "unknown class of arrays");
     if (class == NDP_CLASS_MASKED) return make_masked(m, number, out);
     if (class == NDP_CLASS_PROXY)
-        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class whose own pickling NumPy's hides");
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "pickling of this class is hidden by NumPy's");
     const enum ndp_pickled_attributes kept = ndp_pickle_class_attributes(class);
     if (kept == NDP_PICKLED_REBUILD) return make_rebuilt(m, number, class, out);
     if (class != NDP_CLASS_NDARRAY &&
         !ndp_pickle_class_names(class, m->pickle->release == NDP_NUMPY_1, &form.class_module, &form.class_name))
-        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class that pickles in a way of its own");
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "class defines its own pickling");
     if (m->joblib != NULL && (class == NDP_CLASS_MATRIX || class == NDP_CLASS_MEMMAP))
         return ndp_graph_make_raw(m, array, ndp_class_word(class), out);
     form.is_record = class == NDP_CLASS_RECARRAY && array->dtype->kind == NDP_KIND_STRUCT;

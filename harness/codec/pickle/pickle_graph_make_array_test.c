@@ -1,5 +1,5 @@
-/* pickle_graph_make_array_test.c: what arrays of each class become, as obj.__reduce_ex__(4) of NumPy 1.26.4 and 2.4.6
- * tells of arrays of those classes (harness/testees/python/numpy_testee/graph_classes.py). */
+/* pickle_graph_make_array_test.c: expected: obj.__reduce_ex__(4) of NumPy 1.26.4 and 2.4.6 for arrays of the classes in
+ * harness/testees/python/numpy_testee/graph_classes.py. */
 #include "base/suite.h"
 #include "codec/pickle/pickle_graph.h"
 
@@ -9,24 +9,24 @@
 #define F4(shape, rest) "'base':{'dtype':'<f4','shape':" shape rest "}"
 #define OF(class)       "{'array':{" F4("[2,2]", "") ",'class':{'name':'" class "'}}"
 
-/* Where the dict of attributes is. */
-enum place { NOWHERE, BEHIND_STATE, BESIDE_STATE, AS_ARGUMENT };
+/* Position of the dict of attributes. */
+enum attributes_at { NO_ATTRIBUTES, AFTER_STATE, BESIDE_STATE, AS_ARGUMENT };
 
 static const struct {
     const char *class, *module_1, *module_2, *name;
-    enum place place;
+    enum attributes_at attributes_at;
 } classes[] = {
-    {"ndarray", "numpy", "numpy", "ndarray", NOWHERE},
-    {"matrix", "numpy", "numpy", "matrix", NOWHERE},
-    {"recarray", "numpy", "numpy.rec", "recarray", NOWHERE},
-    {"plain", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "plain", NOWHERE},
-    {"finalize_none", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "finalize_none", NOWHERE},
-    {"finalize_getattr", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "finalize_getattr", NOWHERE},
-    {"reduce_setstate", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "reduce_setstate", BEHIND_STATE},
+    {"ndarray", "numpy", "numpy", "ndarray", NO_ATTRIBUTES},
+    {"matrix", "numpy", "numpy", "matrix", NO_ATTRIBUTES},
+    {"recarray", "numpy", "numpy.rec", "recarray", NO_ATTRIBUTES},
+    {"plain", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "plain", NO_ATTRIBUTES},
+    {"finalize_none", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "finalize_none", NO_ATTRIBUTES},
+    {"finalize_getattr", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "finalize_getattr", NO_ATTRIBUTES},
+    {"reduce_setstate", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "reduce_setstate", AFTER_STATE},
     {"reduce_pair", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "reduce_pair", BESIDE_STATE},
     {"reduce_only", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "reduce_only", AS_ARGUMENT},
     {"reduce_ex", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "reduce_ex", AS_ARGUMENT},
-    {"slots", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "slots", NOWHERE},
+    {"slots", "numpy_testee.graph_classes", "numpy_testee.graph_classes", "slots", NO_ATTRIBUTES},
 };
 
 static const enum ndp_numpy_release releases[] = {NDP_NUMPY_1, NDP_NUMPY_2_3};
@@ -41,13 +41,13 @@ static void check_reconstructed(const struct ndp_object *object, bool is_numpy_1
         fail_msg("not %s.%s", module, name);
 }
 
-/* The dict of the attributes, and the state that is NumPy's; NULL where there is none. */
-static const struct ndp_object *find_attributes(const struct ndp_object *object, enum place place,
+/* Returns the dict of attributes and fills NumPy's part of the state; NULL for none. */
+static const struct ndp_object *find_attributes(const struct ndp_object *object, enum attributes_at attributes_at,
                                                 const struct ndp_object **numpy_state) {
     const struct ndp_object *values = object->call->state;
     *numpy_state = values;
-    if (place == BEHIND_STATE) return ndp_object_item(values, 5);
-    if (place != BESIDE_STATE) return NULL;
+    if (attributes_at == AFTER_STATE) return ndp_object_item(values, 5);
+    if (attributes_at != BESIDE_STATE) return NULL;
     assert_int_equal(values->list.count, 2);
     *numpy_state = ndp_object_item(values, 0);
     return ndp_object_item(values, 1);
@@ -57,18 +57,18 @@ static void classes_are_pickled_under_their_names(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(classes) * 2; i++) {
         const bool is_numpy_1 = i % 2 == 0;
         const char *module = is_numpy_1 ? classes[i / 2].module_1 : classes[i / 2].module_2;
-        const enum place place = classes[i / 2].place;
+        const enum attributes_at attributes_at = classes[i / 2].attributes_at;
         struct ndp_made made;
         char recipe[200];
         snprintf(recipe, sizeof recipe, OF("%s") "}", classes[i / 2].class);
-        const bool is_free = place != NOWHERE;
+        const bool is_free = attributes_at != NO_ATTRIBUTES;
         if (is_free)
             snprintf(recipe, sizeof recipe, OF("%s") ",'attributes':{'extra':1,'note':0}},{'int':'7'}",
                      classes[i / 2].class);
         ndp_made_recipe(&made, recipe, releases[i % 2]);
         if (made.status != NDP_OK) fail_msg("%s: %s", classes[i / 2].class, made.error.text);
         const struct ndp_object *object = made.root, *dict = NULL, *values = NULL;
-        if (place == AS_ARGUMENT) {
+        if (attributes_at == AS_ARGUMENT) {
             assert_true(ndp_object_is_global(object->call->callable, ndp_pattern_module, "rebuild"));
             assert_int_equal(object->call->args->list.count, 3);
             assert_true(ndp_object_is_global(ndp_object_item(object->call->args, 0), module, classes[i / 2].name));
@@ -79,9 +79,9 @@ static void classes_are_pickled_under_their_names(void **state) {
             values = object->call->state;
         } else {
             check_reconstructed(object, is_numpy_1, module, classes[i / 2].name);
-            dict = find_attributes(object, place, &values);
+            dict = find_attributes(object, attributes_at, &values);
         }
-        assert_int_equal(values->list.count, place == BEHIND_STATE ? 6 : 5);
+        assert_int_equal(values->list.count, attributes_at == AFTER_STATE ? 6 : 5);
         assert_int_equal(dict != NULL, is_free);
         if (is_free) {
             assert_true(ndp_object_is(dict, NDP_OBJECT_DICT));
@@ -102,7 +102,7 @@ static void classes_are_pickled_under_their_names(void **state) {
                                               "{'array':{'base':{'dtype':'|b1','shape':[2],'data':{'hex':'0001'}}}}"
 
 /* _mareconstruct(class, ndarray, (0,), 'b') with (1, shape, dtype, is_fortran, bytes, mask, fill value); mask and
- * elements are in one order, and nothing is masked without a mask. */
+ * elements have the same order; a missing mask is all False. */
 static void masked_arrays_keep_mask_and_fill_value(void **state) {
     static const struct {
         const char *recipe, *mask;
@@ -140,8 +140,8 @@ static void masked_arrays_keep_mask_and_fill_value(void **state) {
     }
 }
 
-/* The shape (0,) is a constant of NumPy's code. A fill value is an array without axes, of one item. */
-static void two_masked_arrays_share_what_numpy_shares(void **state) {
+/* The shape (0,) is a constant of NumPy's code. A fill value is a 0-d array. */
+static void two_masked_arrays_share_the_objects_that_numpy_shares(void **state) {
     struct ndp_made made;
     ndp_made_recipe(&made, TWO_MASKED, NDP_NUMPY_2_3);
     if (made.status != NDP_OK) fail_msg("%s", made.error.text);
@@ -157,22 +157,22 @@ static void two_masked_arrays_share_what_numpy_shares(void **state) {
     ndp_made_clear(&made);
 }
 
-/* What NumPy's pickles do not keep, and what does not fit together. */
-static void what_cannot_be_is_refused_with_its_node(void **state) {
+/* State that NumPy's pickles drop, and inconsistent nodes. */
+static void unsupported_nodes_are_refused_by_number(void **state) {
     static const struct {
         const char *recipe;
         enum ndp_status status;
         const char *text;
     } rows[] = {
         {MASKED(F4("[2]", ""), ",'mask':1,'hard_mask':true", "'|b1','shape':[2]"), NDP_UNSUPPORTED,
-         "nodes[0]: a hard mask, which no pickle of NumPy keeps"},
+         "nodes[0]: hard mask is not preserved by NumPy's pickles"},
         {OF("proxy") ",'attributes':{'wrapped':1}},{'array':{" F4("[1]", "") "}}", NDP_UNSUPPORTED,
-         "nodes[0]: a class whose own pickling NumPy's hides"},
+         "nodes[0]: pickling of this class is hidden by NumPy's"},
         {OF("Quantity") ",'attributes':{'unit':1}},{'text':'m'}", NDP_UNSUPPORTED,
-         "nodes[0]: a class that pickles in a way of its own"},
+         "nodes[0]: class defines its own pickling"},
         {"{'list':[1]},{'array':{'base':{'dtype':'|O','shape':[1]}}}", NDP_UNSUPPORTED,
-         "nodes[1]: elements that are objects"},
-        {OF("cudf.pandas") "}", NDP_UNSUPPORTED, "nodes[0]: a class that pickles in a way of its own"},
+         "nodes[1]: elements are objects"},
+        {OF("cudf.pandas") "}", NDP_UNSUPPORTED, "nodes[0]: class defines its own pickling"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_made made;
@@ -183,12 +183,13 @@ static void what_cannot_be_is_refused_with_its_node(void **state) {
     }
 }
 
-/* Graphs that no recipe has: changed after they were built. */
-static void what_does_not_fit_is_refused(void **state) {
+/* Graphs that no recipe describes, modified after the build. */
+static void inconsistent_nodes_are_refused(void **state) {
     for (uint32_t change = 0; change < 5; change++) {
-        static const char *const texts[] = {"nodes[1]: a mask of another size", "nodes[1]: a mask of another size",
-                                            "nodes[1]: a fill value of another size", "nodes[0]: too many axes",
-                                            "nodes[1]: a mask of another size"};
+        static const char *const texts[] = {
+            "nodes[1]: size of the mask differs from the array", "nodes[1]: size of the mask differs from the array",
+            "nodes[1]: size of the fill value differs from the dtype", "nodes[0]: too many dimensions",
+            "nodes[1]: size of the mask differs from the array"};
         struct ndp_made made;
         ndp_made_recipe(&made, TWO_MASKED, NDP_NUMPY_2_3);
         struct ndp_node *nodes = ndp_arena_copy(&made.arena, made.graph.nodes, made.graph.count * sizeof *nodes);
@@ -208,7 +209,7 @@ static void what_does_not_fit_is_refused(void **state) {
     }
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     assert_true(ndp_made_starve(TWO_MASKED, NDP_NUMPY_2_3) > 40);
     assert_true(ndp_made_starve(OF("reduce_setstate") ",'attributes':{'extra':0}}", NDP_NUMPY_1) > 20);
     assert_true(ndp_made_starve(OF("reduce_pair") ",'attributes':{'extra':0}}", NDP_NUMPY_2_3) > 20);
@@ -217,6 +218,6 @@ static void every_lack_of_memory_is_told(void **state) {
 
 NDP_SUITE(pickle_graph_make_array_test, cmocka_unit_test(classes_are_pickled_under_their_names),
           cmocka_unit_test(masked_arrays_keep_mask_and_fill_value),
-          cmocka_unit_test(two_masked_arrays_share_what_numpy_shares),
-          cmocka_unit_test(what_cannot_be_is_refused_with_its_node), cmocka_unit_test(what_does_not_fit_is_refused),
-          cmocka_unit_test(every_lack_of_memory_is_told));
+          cmocka_unit_test(two_masked_arrays_share_the_objects_that_numpy_shares),
+          cmocka_unit_test(unsupported_nodes_are_refused_by_number), cmocka_unit_test(inconsistent_nodes_are_refused),
+          cmocka_unit_test(every_failing_allocation_is_reported));

@@ -1,11 +1,11 @@
-/* pickle_graph_make_test.c: the objects of scalars and containers: one for each node, whatever leads to it. */
+/* pickle_graph_make_test.c: objects of scalars and containers, one per node regardless of the number of edges. */
 #include "base/suite.h"
 #include "codec/pickle/pickle_graph.h"
 
 #include "codec/pickle/pickle_make_fixture.h"
 
-/* CPython has one None, one True, one () and one object for each node: lists are never the same. */
-static void a_node_is_one_object(void **state) {
+/* CPython has one None, one True and one (); every other node is an object, lists included. */
+static void each_node_is_one_object(void **state) {
     struct ndp_made made;
     ndp_made_recipe(
         &made,
@@ -37,7 +37,7 @@ static void check_int(const struct ndp_object *object, int64_t integer) {
     assert_true(object->integer == integer);
 }
 
-/* 2**63 in two's complement has nine bytes. A float is its bits, those of a NaN included. */
+/* 2**63 in two's complement has nine bytes. A float keeps its bits, including those of a NaN. */
 static void scalars_keep_their_values(void **state) {
     struct ndp_made made;
     uint64_t bits = 0;
@@ -93,8 +93,8 @@ static void containers_keep_their_order(void **state) {
     ndp_made_clear(&made);
 }
 
-/* An attribute that the class promises and that is not there leaves nothing behind. */
-static void attributes_that_are_nowhere_are_left_out(void **state) {
+/* A promised attribute that is unset is omitted. */
+static void unset_attributes_are_omitted(void **state) {
     struct ndp_made made;
     ndp_made_recipe(&made,
                     "{'array':{'base':{'dtype':'<f4','shape':[2]},'class':{'name':'reduce_pair'}},"
@@ -120,8 +120,8 @@ static void attributes_that_are_nowhere_are_left_out(void **state) {
 
 static const struct ndp_edge lone_key = {.role = NDP_EDGE_KEY, .to = 0};
 
-/* Nodes that no recipe has. */
-static void what_cannot_be_is_refused_with_its_node(void **state) {
+/* Nodes that no recipe describes. */
+static void invalid_nodes_are_refused_by_number(void **state) {
     static const struct {
         struct ndp_node node;
         enum ndp_status status;
@@ -130,9 +130,9 @@ static void what_cannot_be_is_refused_with_its_node(void **state) {
         {{.kind = NDP_NODE_VIEW}, NDP_UNSUPPORTED, "nodes[1]: the pickle encoder does not support a view"},
         {{.kind = NDP_NODE_FUNCTION}, NDP_UNSUPPORTED, "nodes[1]: the pickle encoder does not support a function"},
         {{.kind = NDP_NODE_PARTIAL}, NDP_UNSUPPORTED, "nodes[1]: the pickle encoder does not support a partial"},
-        {{.kind = NDP_NODE_FLOAT, .text = TEXT("1234567")}, NDP_INVALID, "nodes[1]: a double of other bytes"},
-        {{.kind = NDP_NODE_INT, .text = TEXT("x")}, NDP_INVALID, "nodes[1]: an integer that cannot be"},
-        {{.kind = NDP_NODE_DICT, .edges = &lone_key, .edge_count = 1}, NDP_INVALID, "nodes[1]: a key without a value"},
+        {{.kind = NDP_NODE_FLOAT, .text = TEXT("1234567")}, NDP_INVALID, "nodes[1]: double does not have 8 bytes"},
+        {{.kind = NDP_NODE_INT, .text = TEXT("x")}, NDP_INVALID, "nodes[1]: invalid integer"},
+        {{.kind = NDP_NODE_DICT, .edges = &lone_key, .edge_count = 1}, NDP_INVALID, "nodes[1]: key without a value"},
         {{.kind = NDP_NODE_OTHER, .text = TEXT("builtins.set")}, NDP_UNSUPPORTED, "nodes[1]: "},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
@@ -146,7 +146,7 @@ static void what_cannot_be_is_refused_with_its_node(void **state) {
     }
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     assert_true(
         ndp_made_starve("{'list':[1,2,3]},{'int':'99999999999999999999'},{'dict':[[3,0],[1,1]]},{'tuple':[0,2]}",
                         NDP_NUMPY_2_3) > 6);
@@ -154,6 +154,7 @@ static void every_lack_of_memory_is_told(void **state) {
                 20);
 }
 
-NDP_SUITE(pickle_graph_make_test, cmocka_unit_test(a_node_is_one_object), cmocka_unit_test(scalars_keep_their_values),
-          cmocka_unit_test(containers_keep_their_order), cmocka_unit_test(attributes_that_are_nowhere_are_left_out),
-          cmocka_unit_test(what_cannot_be_is_refused_with_its_node), cmocka_unit_test(every_lack_of_memory_is_told));
+NDP_SUITE(pickle_graph_make_test, cmocka_unit_test(each_node_is_one_object),
+          cmocka_unit_test(scalars_keep_their_values), cmocka_unit_test(containers_keep_their_order),
+          cmocka_unit_test(unset_attributes_are_omitted), cmocka_unit_test(invalid_nodes_are_refused_by_number),
+          cmocka_unit_test(every_failing_allocation_is_reported));

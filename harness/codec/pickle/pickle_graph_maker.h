@@ -1,7 +1,5 @@
-/* pickle_graph_maker.h: what the files of the maker of graphs share; nobody else includes it.
- *
- * pickle_graph_make.c makes scalars and containers and fills them; pickle_graph_make_array.c arrays of every class.
- */
+/* pickle_graph_maker.h: internals shared by the files of the graph maker. pickle_graph_make.c makes and fills scalars
+ * and containers; pickle_graph_make_array.c makes arrays of every class. */
 #ifndef NDP_PICKLE_GRAPH_MAKER_H
 #define NDP_PICKLE_GRAPH_MAKER_H
 
@@ -12,40 +10,40 @@ struct ndp_graph_maker {
     struct ndp_pickle_maker *pickle;
     const struct ndp_graph *graph;
     uint32_t protocol;
-    struct ndp_object **objects;          /* of each node; NULL where it is not made yet */
-    struct ndp_object **attributes;       /* DICT that takes the attributes of an array's node; else NULL */
-    const struct ndp_joblib_form *joblib; /* wrappers take the place of arrays; NULL is a pickle */
-    struct ndp_object **nested;           /* joblib: of each node, in a pickle of its own; made when needed */
-    struct ndp_object *masked_shape;      /* (0,), made when needed */
+    struct ndp_object **objects;          /* by node; NULL until made */
+    struct ndp_object **attributes;       /* DICT for the attributes of an array's node; else NULL */
+    const struct ndp_joblib_form *joblib; /* wrappers replace arrays; NULL for a plain pickle */
+    struct ndp_object **nested;           /* joblib: root of the nested pickle of each node; made on demand */
+    struct ndp_object *masked_shape;      /* (0,), made on demand */
 };
 
 /* Sets the error at a node. */
 enum ndp_status ndp_graph_maker_fail(const struct ndp_graph_maker *m, enum ndp_status status, uint32_t node,
                                      const char *text);
 
-/* Makes and fills the objects of all nodes. All but the first four members are zero before. */
+/* Makes and fills the objects of all nodes. All members after the first four start as zero. */
 enum ndp_status ndp_graph_maker_run(struct ndp_graph_maker *m) NDP_MUST_USE;
 
-/* The object of a node, for one edge to it: made, and perhaps not filled yet. NULL only without memory, for arrays of
- * joblib, which are made anew for each edge. */
+/* The object of a node for one edge; perhaps not filled yet. joblib wraps an array anew for each edge, hence NULL when
+ * out of memory. */
 struct ndp_object *ndp_graph_maker_object(const struct ndp_graph_maker *m, uint32_t node);
 
-/* A text; NULL without memory. */
+/* A text; NULL when out of memory. */
 struct ndp_object *ndp_graph_maker_text(const struct ndp_graph_maker *m, struct ndp_bytes text) NDP_MUST_USE;
 
-/* module.name; NULL without memory. */
+/* module.name; NULL when out of memory. */
 struct ndp_object *ndp_graph_maker_global(const struct ndp_graph_maker *m, const char *module,
                                           const char *name) NDP_MUST_USE;
 
-/* Makes the object of an ARRAY node; its attributes, where the class pickles them, go into m->attributes later. */
+/* Makes the object of an ARRAY node. m->attributes receives its attributes later if the class pickles them. */
 enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) NDP_MUST_USE;
 
-/* Makes the object of an OBJECTS node, whose items are filled later. */
+/* Makes the object of an OBJECTS node, to be filled later. */
 enum ndp_status ndp_graph_make_objects(struct ndp_graph_maker *m, uint32_t number,
                                        struct ndp_object **out) NDP_MUST_USE;
 
-/* joblib (joblib_graph.c): makes the wrapper of an array of one of the classes that have them, or of an OBJECTS node;
- * and one more of the same array, NULL without memory. */
+/* joblib (joblib_graph.c): makes the wrapper of an array or of an OBJECTS node, and another wrapper of the same array
+ * (NULL when out of memory). */
 enum ndp_status ndp_graph_make_raw(struct ndp_graph_maker *m, const struct ndp_array *array, const char *class_name,
                                    struct ndp_object **out) NDP_MUST_USE;
 enum ndp_status ndp_graph_make_raw_objects(struct ndp_graph_maker *m, uint32_t number,

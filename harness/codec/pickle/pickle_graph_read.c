@@ -1,4 +1,9 @@
-/* pickle_graph_read.c: objects get the numbers of nodes as they are met, and are read in that order; nothing recurses.
+/* pickle_graph_read.c: reads a graph from the objects of a pickle.
+ *
+ * Problem: objects may be shared, form cycles and nest to any depth. Method: breadth first. An object gets the number
+ * of a node when an edge first reaches it; the nodes are read in this order, which is also the queue. Nodes live in
+ * parts that do not move. Cost: linear in objects and edges, except that the keys of a dict (at most NDP_MAX_EDGES / 2)
+ * are compared pairwise. Limits: NDP_MAX_NODES, NDP_MAX_EDGES.
  */
 #include <string.h>
 
@@ -16,7 +21,7 @@ enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp
     return ndp_error_set(r->error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "graph: %s", text);
 }
 
-/* The global that a pickle calls, or looks up, to make the object. NULL for a set and the like. */
+/* The global that a pickle calls or looks up for the object. NULL for a set and the like. */
 static const struct ndp_object *global_of(const struct ndp_object *object) {
     while (ndp_object_is(object, NDP_OBJECT_CALL)) object = object->call->callable;
     return ndp_object_is(object, NDP_OBJECT_GLOBAL) ? object : NULL;
@@ -34,9 +39,9 @@ enum ndp_status ndp_graph_reader_refuse(const struct ndp_graph_reader *r, const 
                          object == global ? "global" : "result of", module, name);
 }
 
-/* Gives twice the room for items of which `count` are there, and at most `most`; or NULL. */
-static void *grow(struct ndp_arena *arena, const void *items, uint32_t count, size_t item_bytes, uint32_t most,
-                  uint32_t *room) {
+/* Doubles the room of an array of `count` items, up to `most`; NULL when out of memory. */
+static void *grow_array(struct ndp_arena *arena, const void *items, uint32_t count, size_t item_bytes, uint32_t most,
+                        uint32_t *room) {
     const uint32_t more = *room < FIRST_ROOM / 2 ? FIRST_ROOM : 2 * *room;
     const uint32_t enough = more < most ? more : most;
     void *grown = ndp_arena_alloc_items(arena, enough, item_bytes);
@@ -48,16 +53,16 @@ static void *grow(struct ndp_arena *arena, const void *items, uint32_t count, si
 
 enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, uint32_t *out) {
     if (r->count == r->capacity)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "more objects than a graph has nodes");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "more objects than a graph allows nodes");
     struct ndp_node **part = &r->parts[r->count / NDP_GRAPH_PART];
     if (*part == NULL) *part = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, NDP_GRAPH_PART);
-    if (*part == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    if (*part == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
     *out = r->count++;
     return NDP_OK;
 }
 
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
-    /* Behind joblib's wrapper of objects stands a pickle that holds the array itself. */
+    /* The wrapper of an object array contains a nested pickle of the array itself. */
     if (object->kind == NDP_OBJECT_RAW && object->raw->nested != NULL) object = object->raw->nested;
     uint32_t *number = &r->numbers[object->number];
     if (*number == 0) {
@@ -72,11 +77,11 @@ enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct n
 enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
                                       uint32_t to) {
     if (r->edge_count == NDP_MAX_EDGES)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "an object with more parts than a node has edges");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "object has more parts than a node allows edges");
     if (r->edge_count == r->edge_room) {
         struct ndp_edge *edges =
-            grow(r->objects->arena, r->edges, r->edge_count, sizeof *r->edges, NDP_MAX_EDGES, &r->edge_room);
-        if (edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+            grow_array(r->objects->arena, r->edges, r->edge_count, sizeof *r->edges, NDP_MAX_EDGES, &r->edge_room);
+        if (edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
         r->edges = edges;
     }
     r->edges[r->edge_count++] = (struct ndp_edge){role, name, to};
@@ -103,13 +108,13 @@ static enum ndp_status read_int(struct ndp_graph_reader *r, const struct ndp_obj
     }
     ndp_buffer_clear(&digits);
     if (status == NDP_LIMIT) status = NDP_UNSUPPORTED;
-    return status == NDP_OK ? NDP_OK : ndp_graph_reader_fail(r, status, object, "an integer of too many digits");
+    return status == NDP_OK ? NDP_OK : ndp_graph_reader_fail(r, status, object, "integer has too many digits");
 }
 
 static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     uint64_t bits = 0;
     uint8_t *bytes = ndp_arena_alloc(r->objects->arena, sizeof bits);
-    if (bytes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    if (bytes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
     memcpy(&bits, &object->real, sizeof bits);
     for (uint32_t i = 0; i < sizeof bits; i++) bytes[i] = (uint8_t)(bits >> (56 - 8 * i));
     node->text = (struct ndp_bytes){bytes, sizeof bits};
@@ -119,15 +124,15 @@ static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_o
 enum ndp_status ndp_graph_reader_bytes(struct ndp_graph_reader *r, const struct ndp_object *object,
                                        struct ndp_bytes *out) {
     const uint8_t *copy = ndp_arena_copy(r->objects->arena, object->bytes.data, object->bytes.size_bytes);
-    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
     *out = (struct ndp_bytes){copy, object->bytes.size_bytes};
     return NDP_OK;
 }
 
-/* A text of Python 2 is read as the bytes of its arrays have to be: as latin-1. */
+/* Text of Python 2 is read as latin-1, as NumPy requires for its arrays. */
 static enum ndp_status read_string(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     if (ndp_object_read_text(r->objects->arena, object, &node->text) == NDP_OK) return NDP_OK;
-    return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    return ndp_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
 }
 
 /* ---- containers ---- */
@@ -142,7 +147,7 @@ static bool is_number(const struct ndp_object *object) {
     return ndp_object_is_int(object) || object->kind == NDP_OBJECT_FLOAT;
 }
 
-/* True, 1 and 1.0 are one number to Python. */
+/* Python compares True, 1 and 1.0 as equal. */
 static bool is_same_number(const struct ndp_object *a, const struct ndp_object *b) {
     const double limit = 9223372036854775808.0;
     if (a->kind == NDP_OBJECT_FLOAT && b->kind == NDP_OBJECT_FLOAT) return a->real == b->real;
@@ -157,7 +162,7 @@ static bool is_text(const struct ndp_object *object) {
     return object->kind == NDP_OBJECT_TEXT || object->kind == NDP_OBJECT_STRING;
 }
 
-/* Whether two keys are one to a dict: the same object, or scalars that are equal. */
+/* Whether a dict treats two keys as equal: the same object, or equal scalars. */
 static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
     if (a == b) return true;
     if (is_number(a) && is_number(b)) return is_same_number(a, b);
@@ -166,13 +171,13 @@ static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) 
     return a->is_big == b->is_big && ndp_bytes_is_equal(a->bytes, b->bytes);
 }
 
-/* Whether Python refuses the object as a key: arrays, but not their scalars. */
+/* Whether Python refuses the object as a key: mutable containers and arrays, but not NumPy's scalars. */
 static bool is_unhashable(const struct ndp_object *object) {
     return object->kind == NDP_OBJECT_LIST || object->kind == NDP_OBJECT_DICT || object->kind == NDP_OBJECT_SET ||
            object->kind == NDP_OBJECT_BYTEARRAY || (ndp_graph_is_array(object) && !ndp_pickle_is_scalar(object));
 }
 
-/* Keys first, then values, each in their order: of a key that comes twice the last value counts, in the first place. */
+/* Adds all keys, then all values. A duplicate key keeps its first position and its last value. */
 static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_object *object) {
     const struct ndp_object *keys[NDP_MAX_EDGES / 2];
     const struct ndp_object *values[NDP_MAX_EDGES / 2];
@@ -180,10 +185,10 @@ static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_ob
     for (uint64_t i = 0; i + 1 < object->list.count; i += 2) {
         const struct ndp_object *key = object->list.items[i];
         uint32_t place = 0;
-        if (is_unhashable(key)) return ndp_graph_reader_fail(r, NDP_INVALID, key, "a key that cannot be one");
+        if (is_unhashable(key)) return ndp_graph_reader_fail(r, NDP_INVALID, key, "key is not hashable");
         while (place < count && !is_same_key(keys[place], key)) place++;
         if (place == NDP_ARRAY_LEN(keys))
-            return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a dict of too many keys");
+            return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "dict has too many keys");
         if (place == count) keys[count++] = key;
         values[place] = object->list.items[i + 1];
     }
@@ -192,7 +197,7 @@ static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_ob
     return NDP_OK;
 }
 
-/* ---- all of them ---- */
+/* ---- all nodes ---- */
 
 static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     switch (object->kind) {
@@ -239,36 +244,35 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
     return ndp_graph_reader_refuse(r, object);
 }
 
-/* Reads the node of one object, and gives it its edges. */
 static enum ndp_status read_node(struct ndp_graph_reader *r, uint32_t number) {
     struct ndp_node *node = ndp_graph_reader_at(r, number);
     r->edge_count = 0;
     NDP_TRY(read_object(r, r->origins[number], node));
     node->edges = ndp_arena_copy(r->objects->arena, r->edges, r->edge_count * sizeof *r->edges);
-    if (node->edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    if (node->edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
     node->edge_count = r->edge_count;
     return NDP_OK;
 }
 
-static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *objects, struct ndp_error *error) {
+static enum ndp_status reader_init(struct ndp_graph_reader *r, struct ndp_objects *objects, struct ndp_error *error) {
     struct ndp_arena *arena = objects->arena;
     *r = (struct ndp_graph_reader){
         .objects = objects, .error = error, .arrays = {.dtypes = {.arena = arena, .objects = objects, .error = error}}};
-    /* No object needs more than a node of its own and one that stands for none: a mask, or what an attribute holds. */
+    /* An object needs at most two nodes: its own, and one without an object (a mask or an attribute). */
     r->capacity = objects->count < NDP_MAX_NODES / 2 ? 2 * objects->count : NDP_MAX_NODES;
     r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, r->capacity);
     r->numbers = NDP_ARENA_ITEMS(arena, uint32_t, objects->count);
     r->parts = NDP_ARENA_ITEMS(arena, struct ndp_node *, (r->capacity + NDP_GRAPH_PART - 1) / NDP_GRAPH_PART);
     if (r->origins == NULL || r->numbers == NULL || r->parts == NULL)
-        return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+        return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
     return NDP_OK;
 }
 
-/* Puts the nodes beside each other. */
+/* Copies the nodes into one array. */
 static enum ndp_status join_parts(struct ndp_graph_reader *r, struct ndp_node **out) {
     struct ndp_node *nodes = r->parts[0];
     if (r->count > NDP_GRAPH_PART) nodes = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, r->count);
-    if (nodes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    if (nodes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
     for (uint32_t i = 0; i < r->count && nodes != r->parts[0]; i += NDP_GRAPH_PART) {
         const uint32_t left = r->count - i, taken = left < NDP_GRAPH_PART ? left : NDP_GRAPH_PART;
         memcpy(nodes + i, r->parts[i / NDP_GRAPH_PART], taken * sizeof *nodes);
@@ -298,7 +302,7 @@ enum ndp_status ndp_pickle_graph_read_mapped(struct ndp_objects *objects, const 
                                              const struct ndp_graph_map *map, struct ndp_graph *out,
                                              struct ndp_error *error) {
     struct ndp_graph_reader reader;
-    NDP_TRY(init(&reader, objects, error));
+    NDP_TRY(reader_init(&reader, objects, error));
     reader.map = map;
     return read_nodes(&reader, root, out);
 }

@@ -1,5 +1,5 @@
-/* pickle_graph_read_array.c: arrays of every class as nodes. What a class does to its attributes when it is unpickled
- * is in pickle_class.c; what becomes of elements, masks and fill values is NumPy's. */
+/* pickle_graph_read_array.c: reads array nodes of every class. pickle_class.c defines the effect of unpickling on
+ * attributes; elements, masks and fill values follow NumPy. */
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -19,8 +19,8 @@ bool ndp_graph_is_array(const struct ndp_object *object) {
     return is_rebuilt(object) || ndp_object_is(object, NDP_OBJECT_RAW) || ndp_pickle_is_array(object);
 }
 
-/* What is behind joblib's wrapper is read as joblib.load without a mode does: a map has become an ndarray, and objects
- * are what the pickle inside says. */
+/* Reads a joblib wrapper like joblib.load without mmap_mode: a memmap becomes an ndarray, and a nested pickle replaces
+ * its wrapper. */
 static enum ndp_status read_any(struct ndp_graph_reader *r, const struct ndp_object *object,
                                 struct ndp_pickled_array *out) {
     enum ndp_array_class class;
@@ -34,12 +34,12 @@ static enum ndp_status read_any(struct ndp_graph_reader *r, const struct ndp_obj
 
 /* ---- elements ---- */
 
-/* Gives the node an array with memory of its own. */
+/* Fills the node with an array that owns a copy of the bytes. */
 static enum ndp_status own_elements(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
                                     const struct ndp_dtype *dtype, const struct ndp_layout *layout,
                                     struct ndp_bytes bytes, struct ndp_bytes class_name, struct ndp_node *node) {
     uint8_t *copy = ndp_arena_copy(r->objects->arena, bytes.data, bytes.size_bytes);
-    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, read->object, "no memory for the elements");
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, read->object, "out of memory for the elements");
     node->kind = NDP_NODE_ARRAY;
     node->has_model = true;
     node->model = (struct ndp_array){.dtype = dtype,
@@ -53,15 +53,15 @@ static enum ndp_status own_elements(struct ndp_graph_reader *r, const struct ndp
     return NDP_OK;
 }
 
-/* Whether joblib would map the array: its elements lie in the file that the graph is read from. */
+/* Whether joblib would map the array: its elements lie in the mapped file. */
 static bool is_in_map(const struct ndp_graph_reader *r, const struct ndp_object *object,
                       const struct ndp_pickled_array *read) {
-    if (r->map == NULL || !ndp_object_is(object, NDP_OBJECT_RAW) || object->raw->said == NULL) return false;
-    return object->raw->said->allow_mmap && object->raw->offset_bytes <= r->map->size_bytes &&
+    if (r->map == NULL || !ndp_object_is(object, NDP_OBJECT_RAW) || object->raw->parsed == NULL) return false;
+    return object->raw->parsed->allow_mmap && object->raw->offset_bytes <= r->map->size_bytes &&
            read->bytes.size_bytes <= r->map->size_bytes - object->raw->offset_bytes;
 }
 
-/* Leaves the elements where they are in the file. */
+/* Fills the node with an array that borrows its elements from the file. */
 static void map_elements(struct ndp_graph_reader *r, const struct ndp_object *object,
                          const struct ndp_pickled_array *read, struct ndp_bytes class_name, struct ndp_node *node) {
     const bool is_plain = read->class == NULL;
@@ -79,15 +79,16 @@ static void map_elements(struct ndp_graph_reader *r, const struct ndp_object *ob
         .is_backed = true, .has_attributes = is_plain, .mode = r->map->mode, .offset_bytes = object->raw->offset_bytes};
 }
 
-/* An array of objects of the class ndarray itself: its items are nodes. */
+/* Reads an object array of the class ndarray itself: its items are nodes. */
 static enum ndp_status read_objects(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
                                     struct ndp_node *node) {
     static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
     if (read->dtype->kind != NDP_KIND_OBJECT || read->class != NULL)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, read->object, "objects in structures or in a class of arrays");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, read->object,
+                                     "object elements in a structure or an array class");
     const int64_t *shape =
         ndp_arena_copy(r->objects->arena, read->layout.shape, read->layout.ndim * sizeof read->layout.shape[0]);
-    if (shape == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, read->object, "no memory");
+    if (shape == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, read->object, "out of memory");
     node->kind = NDP_NODE_OBJECTS;
     node->ndim = read->layout.ndim;
     node->shape = shape;
@@ -99,8 +100,8 @@ static enum ndp_status read_objects(struct ndp_graph_reader *r, const struct ndp
 
 /* ---- masked arrays ---- */
 
-/* One element of the array's type, each leaf low byte first. Objects that are no array are left to NumPy, which makes
- * of them what the dtype makes: here they are refused. */
+/* Reads one element of the array's dtype, every leaf little-endian. NumPy would convert an object that is not an array
+ * by the dtype; it is refused here. */
 static enum ndp_status read_fill_value(struct ndp_graph_reader *r, const struct ndp_pickled_array *masked,
                                        struct ndp_node *node) {
     struct ndp_pickled_array value;
@@ -109,17 +110,18 @@ static enum ndp_status read_fill_value(struct ndp_graph_reader *r, const struct 
     const uint64_t itemsize = masked->dtype->itemsize_bytes;
     if (value.items != NULL || value.is_masked || value.count_elems != 1 || value.bytes.size_bytes != itemsize ||
         (ndp_dtype_compare(value.dtype, masked->dtype, NULL) & (NDP_DTYPE_KIND | NDP_DTYPE_SHAPE)) != 0)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, masked->fill_value, "a fill value of another type");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, masked->fill_value,
+                                     "type of the fill value differs from the array");
     uint8_t *copy = ndp_arena_copy(r->objects->arena, value.bytes.data, itemsize);
-    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, masked->fill_value, "no memory");
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, masked->fill_value, "out of memory");
     const enum ndp_status status = ndp_fill_value_turn(r->objects->arena, value.dtype, copy);
     if (status != NDP_OK)
-        return ndp_graph_reader_fail(r, status, masked->fill_value, "a fill value of fields that overlap");
+        return ndp_graph_reader_fail(r, status, masked->fill_value, "fill value has overlapping fields");
     node->fill_value = (struct ndp_bytes){copy, itemsize};
     return NDP_OK;
 }
 
-/* Unpickling always makes a mask; its elements lie as those of the array do. */
+/* Unpickling always creates a mask; its order is that of the elements. */
 static enum ndp_status read_mask(struct ndp_graph_reader *r, const struct ndp_pickled_array *masked) {
     static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
     const struct ndp_dtype *dtype = NULL;
@@ -132,7 +134,8 @@ static enum ndp_status read_mask(struct ndp_graph_reader *r, const struct ndp_pi
     if (status == NDP_OK)
         status = ndp_layout_contiguous(&layout, masked->layout.shape, masked->layout.ndim, dtype->itemsize_bytes,
                                        is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0);
-    if (status != NDP_OK) return ndp_graph_reader_fail(r, status, masked->object, "no mask can be like this");
+    if (status != NDP_OK)
+        return ndp_graph_reader_fail(r, status, masked->object, "dtype or shape does not allow a mask");
     NDP_TRY(ndp_graph_reader_add(r, &number));
     NDP_TRY(own_elements(r, masked, dtype, &layout, masked->mask, ndp_bytes_view("ndarray"),
                          ndp_graph_reader_at(r, number)));
@@ -141,7 +144,7 @@ static enum ndp_status read_mask(struct ndp_graph_reader *r, const struct ndp_pi
 
 /* ---- attributes ---- */
 
-/* Of an attribute that comes twice the last value counts, in the first place. */
+/* A duplicate attribute keeps its first position and its last value. */
 static enum ndp_status set_attribute(struct ndp_graph_reader *r, struct ndp_bytes name,
                                      const struct ndp_object *value) {
     for (uint32_t i = 0; i < r->edge_count; i++) {
@@ -151,13 +154,13 @@ static enum ndp_status set_attribute(struct ndp_graph_reader *r, struct ndp_byte
     return ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, name, value);
 }
 
-/* Every attribute that the dict has, and the promised one as unpickling leaves it when the dict has none. */
+/* Adds the attributes of the dict, and the promised attribute as unpickling leaves it if the dict lacks it. */
 static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_array_class class,
                                        const struct ndp_object *dict) {
     const char *promised = ndp_class_promised(class);
     struct ndp_object *none = ndp_object_none(r->objects);
     const bool is_kept = dict != NULL && ndp_object_lookup(dict, promised) != NULL;
-    if (none == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, dict, "no memory");
+    if (none == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, dict, "out of memory");
     if (promised[0] != '\0' && !is_kept) {
         uint32_t to = NDP_GRAPH_NOWHERE;
         if (ndp_pickle_class_sets_promised(class)) NDP_TRY(ndp_graph_reader_add(r, &to));
@@ -166,28 +169,27 @@ static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_arra
     for (uint64_t i = 0; dict != NULL && i + 1 < dict->list.count; i += 2) {
         struct ndp_bytes name;
         const enum ndp_status status = ndp_object_read_text(r->objects->arena, dict->list.items[i], &name);
-        if (status != NDP_OK) return ndp_graph_reader_fail(r, status, dict, "an attribute whose name is no text");
+        if (status != NDP_OK) return ndp_graph_reader_fail(r, status, dict, "name of an attribute is not text");
         NDP_TRY(set_attribute(r, name, dict->list.items[i + 1]));
     }
     return NDP_OK;
 }
 
-/* The dict of attributes that the state of `read` brings along; NULL is none. */
+/* Finds the dict of attributes in the state of `read`; NULL for none. */
 static enum ndp_status find_attributes(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
                                        enum ndp_array_class class, const struct ndp_object **out) {
     const enum ndp_pickled_attributes kept = ndp_pickle_class_attributes(class);
     const struct ndp_object *dict = read->extra;
     *out = NULL;
     if (kept == NDP_PICKLED_NONE || kept == NDP_PICKLED_REBUILD)
-        return dict == NULL ? NDP_OK
-                            : ndp_graph_reader_fail(r, NDP_INVALID, dict, "a state that the class does not take");
+        return dict == NULL ? NDP_OK : ndp_graph_reader_fail(r, NDP_INVALID, dict, "class does not accept this state");
     if (dict == NULL || read->is_pair != (kept == NDP_PICKLED_PAIR))
-        return ndp_graph_reader_fail(r, NDP_INVALID, read->object, "a state without what the class adds to it");
+        return ndp_graph_reader_fail(r, NDP_INVALID, read->object, "state lacks the addition of the class");
     if (kept == NDP_PICKLED_LAST && dict->list.count != 1)
-        return ndp_graph_reader_fail(r, NDP_INVALID, dict, "a state with more than a class adds to it");
+        return ndp_graph_reader_fail(r, NDP_INVALID, dict, "state has more than one addition");
     if (kept == NDP_PICKLED_LAST) dict = dict->list.items[0];
     if (!ndp_object_is(dict, NDP_OBJECT_DICT))
-        return ndp_graph_reader_fail(r, NDP_INVALID, dict, "attributes that are no dict");
+        return ndp_graph_reader_fail(r, NDP_INVALID, dict, "attributes are not a dict");
     *out = dict;
     return NDP_OK;
 }
@@ -209,7 +211,7 @@ static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp
         NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, name, node));
     }
     if (read.is_masked != (class == NDP_CLASS_MASKED))
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a mask and a class that do not go together");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "class does not match the mask");
     if (read.is_masked) {
         NDP_TRY(read_fill_value(r, &read, node));
         NDP_TRY(read_mask(r, &read));
@@ -220,7 +222,7 @@ static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp
     return read_attributes(r, class, dict);
 }
 
-/* rebuild(class, array, attributes): a view of the array, of that class. */
+/* rebuild(class, array, attributes): a view of the array in that class. */
 static enum ndp_status read_rebuilt(struct ndp_graph_reader *r, const struct ndp_object *object,
                                     struct ndp_node *node) {
     struct ndp_pickled_array read;
@@ -228,17 +230,16 @@ static enum ndp_status read_rebuilt(struct ndp_graph_reader *r, const struct ndp
     const struct ndp_object_list *args = &object->call->args->list;
     if (args->count != 3 || object->call->state != NULL || object->call->items.count > 0 ||
         object->call->pairs.count > 0)
-        return ndp_graph_reader_fail(r, NDP_INVALID, object, "rebuild takes three arguments, and nothing else");
+        return ndp_graph_reader_fail(r, NDP_INVALID, object, "rebuild expects 3 arguments and no state");
     if (!ndp_pickle_class_find(args->items[0], &class) || ndp_pickle_class_attributes(class) != NDP_PICKLED_REBUILD)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[0], "a class that is not rebuilt");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[0], "class does not use rebuild");
     if (!ndp_object_is(args->items[2], NDP_OBJECT_DICT))
-        return ndp_graph_reader_fail(r, NDP_INVALID, args->items[2], "attributes that are no dict");
+        return ndp_graph_reader_fail(r, NDP_INVALID, args->items[2], "attributes are not a dict");
     NDP_TRY(read_any(r, args->items[1], &read));
     if (read.is_scalar || read.is_masked || read.class != NULL)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1],
-                                     "something else than a plain array in a class");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1], "rebuild expects a plain array");
     if (read.items != NULL)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1], "objects in a class of arrays");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1], "object elements in an array class");
     NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, ndp_bytes_view(ndp_class_word(class)), node));
     return read_attributes(r, class, args->items[2]);
 }

@@ -1,4 +1,4 @@
-/* pickle_graph_read_test.c: what comes of objects that are not as their classes write them. */
+/* pickle_graph_read_test.c: objects in forms that their classes do not write. */
 #include "codec/pickle/pickle_graph.h"
 
 #include <stdio.h>
@@ -12,29 +12,29 @@
 
 enum { ARENA_BYTES = 1 << 22, DEPTH = 1000000, DEEP_ARENA_BYTES = 1 << 30 };
 
-static enum ndp_status decode(struct ndp_arena *arena, const char *hex, struct ndp_graph *out,
-                              struct ndp_error *error) {
+static enum ndp_status decode_hex(struct ndp_arena *arena, const char *hex, struct ndp_graph *out,
+                                  struct ndp_error *error) {
     struct ndp_bytes bytes;
     assert_int_equal(ndp_hex_read(arena, hex, &bytes, NULL), NDP_OK);
     return ndp_pickle_graph_decode(arena, bytes, out, error);
 }
 
-static void what_numpy_refuses_is_refused(void **state) {
+static void objects_that_numpy_refuses_are_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(hostile_vectors); i++) {
         const struct hostile_vector *vector = &hostile_vectors[i];
         struct ndp_arena arena;
         struct ndp_graph got;
         struct ndp_error error = {.text = ""};
         ndp_arena_init(&arena, ARENA_BYTES);
-        const enum ndp_status status = decode(&arena, vector->hex, &got, &error);
+        const enum ndp_status status = decode_hex(&arena, vector->hex, &got, &error);
         if (status != vector->status || strstr(error.text, vector->text) == NULL)
             fail_msg("%s: %s: %s", vector->what, ndp_status_text(status), error.text);
-        if (status == NDP_OK && strcmp(vector->numpy, "taken") != 0) fail_msg("%s: NumPy refuses it", vector->what);
+        if (status == NDP_OK && strcmp(vector->numpy, "accepted") != 0) fail_msg("%s: NumPy refuses it", vector->what);
         ndp_arena_clear(&arena);
     }
 }
 
-/* Nothing is executed, so that only the name of what makes an object is known. */
+/* Nothing is executed, so that only the name of the callable is known. */
 static void unsupported_objects_are_named(void **state) {
     static const struct {
         struct ndp_bytes pickle;
@@ -68,9 +68,9 @@ static void unsupported_objects_are_named(void **state) {
     }
 }
 
-/* NumPy and CPython: {True: 6}, {1: 6}, {"a": 6}, {"\u00e9": 6} (texts of Python 2 are latin-1), and an attribute
- * of 2. */
-static void of_what_comes_twice_the_last_counts(void **state) {
+/* NumPy and CPython: {True: 6}, {1: 6}, {"a": 6}, {"\u00e9": 6} (text of Python 2 is latin-1), and an attribute of 2.
+ */
+static void the_last_duplicate_counts(void **state) {
     static const struct {
         const char *hex;
         enum ndp_edge_role role;
@@ -96,7 +96,7 @@ static void of_what_comes_twice_the_last_counts(void **state) {
         struct ndp_arena arena;
         struct ndp_graph got;
         ndp_arena_init(&arena, ARENA_BYTES);
-        assert_int_equal(decode(&arena, rows[i].hex, &got, NULL), NDP_OK);
+        assert_int_equal(decode_hex(&arena, rows[i].hex, &got, NULL), NDP_OK);
         const struct ndp_edge *edge = ndp_node_edge(&got.nodes[0], rows[i].role, 0);
         assert_non_null(edge);
         if (!ndp_bytes_is_equal(got.nodes[edge->to].text, ndp_bytes_view(rows[i].value)))
@@ -107,7 +107,7 @@ static void of_what_comes_twice_the_last_counts(void **state) {
     }
 }
 
-/* A million lists in each other: no stack is used up, and a graph has not so many nodes. */
+/* A million nested lists must not exhaust the stack; they exceed the nodes of a graph. */
 static void a_graph_of_too_many_nodes_is_unsupported(void **state) {
     struct ndp_arena arena;
     struct ndp_graph got;
@@ -122,6 +122,6 @@ static void a_graph_of_too_many_nodes_is_unsupported(void **state) {
     ndp_arena_clear(&arena);
 }
 
-NDP_SUITE(pickle_graph_read_test, cmocka_unit_test(what_numpy_refuses_is_refused),
-          cmocka_unit_test(unsupported_objects_are_named), cmocka_unit_test(of_what_comes_twice_the_last_counts),
+NDP_SUITE(pickle_graph_read_test, cmocka_unit_test(objects_that_numpy_refuses_are_refused),
+          cmocka_unit_test(unsupported_objects_are_named), cmocka_unit_test(the_last_duplicate_counts),
           cmocka_unit_test(a_graph_of_too_many_nodes_is_unsupported));

@@ -1,4 +1,4 @@
-/* pickle_graph_test.c: graphs to pickles and back, beside what NumPy itself pickles of the same recipes. */
+/* pickle_graph_test.c: round trips of graphs through pickles, compared with NumPy's pickles of the same recipes. */
 #include "codec/pickle/pickle_graph.h"
 
 #include <stdio.h>
@@ -14,9 +14,9 @@ enum { ARENA_BYTES = 1 << 22, PICKLE_BYTES = 1 << 20 };
 
 static const enum ndp_numpy_release releases[] = {NDP_NUMPY_1, NDP_NUMPY_2_3};
 
-/* Gives the pickle in a buffer that the caller clears. */
-static void encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
-                   enum ndp_numpy_release release, struct ndp_buffer *out) {
+/* Fills a buffer that the caller clears. */
+static void encode_graph(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
+                         enum ndp_numpy_release release, struct ndp_buffer *out) {
     const struct ndp_graph_form form = {.protocol = protocol, .release = release};
     struct ndp_error error = {.text = ""};
     ndp_buffer_init(out, PICKLE_BYTES);
@@ -35,7 +35,7 @@ static void check_hash(const struct graph_vector *vector, uint32_t release, uint
              protocol, when, (unsigned long long)pickle->size_bytes, (unsigned long long)hash);
 }
 
-static void graphs_are_pickled_as_numpy_does(void **state) {
+static void pickles_equal_numpys_and_round_trip(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t at = 0; at < NDP_ARRAY_LEN(releases) * 6; at++) {
             const uint32_t release = at / 6, protocol = at % 6;
@@ -45,11 +45,11 @@ static void graphs_are_pickled_as_numpy_does(void **state) {
             struct ndp_error error = {.text = ""};
             ndp_arena_init(&arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
-            encode(&arena, &graph, protocol, releases[release], &first);
+            encode_graph(&arena, &graph, protocol, releases[release], &first);
             check_hash(&graph_vectors[i], release, protocol, &first, "made");
             if (ndp_pickle_graph_decode(&arena, ndp_buffer_view(&first), &again, &error) != NDP_OK)
                 fail_msg("%s, protocol %u: %s", graph_vectors[i].what, protocol, error.text);
-            encode(&arena, &again, protocol, releases[release], &second);
+            encode_graph(&arena, &again, protocol, releases[release], &second);
             check_hash(&graph_vectors[i], release, protocol, &second, "made again");
             ndp_buffer_clear(&second);
             ndp_buffer_clear(&first);
@@ -58,7 +58,7 @@ static void graphs_are_pickled_as_numpy_does(void **state) {
     }
 }
 
-static void no_part_of_a_pickle_is_one(void **state) {
+static void truncated_pickles_are_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
             struct ndp_arena arena;
@@ -66,7 +66,7 @@ static void no_part_of_a_pickle_is_one(void **state) {
             struct ndp_graph got;
             ndp_arena_init(&arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
-            encode(&arena, &graph, protocol, NDP_NUMPY_2_3, &bytes);
+            encode_graph(&arena, &graph, protocol, NDP_NUMPY_2_3, &bytes);
             for (uint64_t size = 0; size < bytes.size_bytes; size++) {
                 struct ndp_arena scratch;
                 ndp_arena_init(&scratch, ARENA_BYTES);
@@ -80,10 +80,10 @@ static void no_part_of_a_pickle_is_one(void **state) {
     }
 }
 
-/* What goes there and back needs this many allocations at least, or the test tests nothing. */
+/* Least number of allocations of a round trip, or the test is vacuous. */
 enum { CALLS_MIN = 10 };
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     const struct ndp_graph_form form = {.protocol = 4, .release = NDP_NUMPY_2_3};
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         struct ndp_arena recipe;
@@ -102,7 +102,7 @@ static void every_lack_of_memory_is_told(void **state) {
             if (status != NDP_OK && status != NDP_NOMEM)
                 fail_msg("%s, call %u: %s", graph_vectors[i].what, (unsigned)call, ndp_status_text(status));
             if (status == NDP_OK && (call < CALLS_MIN || arena.fail_at == 0))
-                fail_msg("%s, call %u: nobody told", graph_vectors[i].what, (unsigned)call);
+                fail_msg("%s, call %u: no failure reported", graph_vectors[i].what, (unsigned)call);
             ndp_buffer_clear(&bytes);
             ndp_arena_clear(&arena);
         }
@@ -110,5 +110,5 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-NDP_SUITE(pickle_graph_test, cmocka_unit_test(graphs_are_pickled_as_numpy_does),
-          cmocka_unit_test(no_part_of_a_pickle_is_one), cmocka_unit_test(every_lack_of_memory_is_told));
+NDP_SUITE(pickle_graph_test, cmocka_unit_test(pickles_equal_numpys_and_round_trip),
+          cmocka_unit_test(truncated_pickles_are_refused), cmocka_unit_test(every_failing_allocation_is_reported));

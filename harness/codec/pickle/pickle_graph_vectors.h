@@ -1,9 +1,9 @@
-/* pickle_graph_vectors.h: what NumPy pickles of small graphs: lengths and hashes (FNV-1a, base/rng.h) of
- * pickle.dumps(root, protocol) for protocols 0 to 5, by the pickler in C of CPython 3.11.
+/* pickle_graph_vectors.h: NumPy's pickles of small graphs: lengths and hashes (FNV-1a, base/rng.h) of
+ * pickle.dumps(root, protocol) for protocols 0 to 5, by the C pickler of CPython 3.11.
  *
- * The graphs are built from their recipes by the Python testee, whose classes are those of
- * harness/testees/python/numpy_testee/graph_classes.py. A row of zeros: whether the letter b of NumPy's
- * _mareconstruct and that of _reconstruct are one text differs from CPython to CPython.
+ * The Python testee builds the graphs from their recipes with the classes of
+ * harness/testees/python/numpy_testee/graph_classes.py. A row of zeros marks a result that depends on CPython: whether
+ * the letter b of _mareconstruct and that of _reconstruct are one object.
  */
 #ifndef NDP_PICKLE_GRAPH_VECTORS_H
 #define NDP_PICKLE_GRAPH_VECTORS_H
@@ -12,7 +12,7 @@
 
 struct graph_vector {
     const char *what;
-    const char *nodes; /* the recipe's; node 0 is the root */
+    const char *nodes; /* of the recipe; node 0 is the root */
     struct {
         uint64_t size_bytes;
         uint64_t hash;
@@ -22,46 +22,29 @@ struct graph_vector {
 /* clang-format off */
 static const struct graph_vector graph_vectors[] = {
     {"scalars in a list",
-     "{\"list\":[1,2,3,4,5,6,7,8,9,10]},"
-     "{\"none\":true},"
-     "{\"bool\":true},"
-     "{\"int\":\"-5\"},"
-     "{\"int\":\"2147483648\"},"
-     "{\"int\":\"-9223372036854775808\"},"
-     "{\"int\":\"1208925819614629174706176\"},"
-     "{\"float\":\"3ff8000000000000\"},"
-     "{\"text\":\"caf\\u00e9\"},"
-     "{\"bytes\":\"00ff0a\"},"
-     "{\"float\":\"7ff8000000000001\"}",
+     "{\"list\":[1,2,3,4,5,6,7,8,9,10]},{\"none\":true},{\"bool\":true},{\"int\":\"-5\"},{\"int\":\"2147483648\"},"
+     "{\"int\":\"-9223372036854775808\"},{\"int\":\"1208925819614629174706176\"},{\"float\":\"3ff8000000000000\"},"
+     "{\"text\":\"caf\\u00e9\"},{\"bytes\":\"00ff0a\"},{\"float\":\"7ff8000000000001\"}",
      {{{165, UINT64_C(0x665503c99077cf0e)}, {159, UINT64_C(0xc56238cff8b1134c)}, {123, UINT64_C(0x739b07203019a892)}, {82, UINT64_C(0xe4b0c9850e15ee9a)}, {85, UINT64_C(0x2fabd4f8130aec6e)}, {85, UINT64_C(0x479b0825c41bf54f)}},
       {{165, UINT64_C(0x665503c99077cf0e)}, {159, UINT64_C(0xc56238cff8b1134c)}, {123, UINT64_C(0x739b07203019a892)}, {82, UINT64_C(0xe4b0c9850e15ee9a)}, {85, UINT64_C(0x2fabd4f8130aec6e)}, {85, UINT64_C(0x479b0825c41bf54f)}}}},
     {"a list in itself, an item twice",
-     "{\"list\":[0,1,1]},"
-     "{\"list\":[]}",
+     "{\"list\":[0,1,1]},{\"list\":[]}",
      {{{20, UINT64_C(0x826849ad9171301e)}, {13, UINT64_C(0xc79fe37128173be4)}, {15, UINT64_C(0x833f9b3e4db1d5e6)}, {15, UINT64_C(0x2946d031bca677ab)}, {22, UINT64_C(0xbec45a16fc14d9b3)}, {22, UINT64_C(0xe5e9915ccbe77b8c)}},
       {{20, UINT64_C(0x826849ad9171301e)}, {13, UINT64_C(0xc79fe37128173be4)}, {15, UINT64_C(0x833f9b3e4db1d5e6)}, {15, UINT64_C(0x2946d031bca677ab)}, {22, UINT64_C(0xbec45a16fc14d9b3)}, {22, UINT64_C(0xe5e9915ccbe77b8c)}}}},
     {"a cycle through a tuple",
-     "{\"list\":[1]},"
-     "{\"tuple\":[0,2]},"
-     "{\"int\":\"1\"}",
+     "{\"list\":[1]},{\"tuple\":[0,2]},{\"int\":\"1\"}",
      {{{18, UINT64_C(0x65dde928a14c3fa2)}, {13, UINT64_C(0xd65ae5fb6d320ba4)}, {14, UINT64_C(0x1bbeb4beb8d3a94e)}, {14, UINT64_C(0x4c488d0caaa36519)}, {21, UINT64_C(0x149980ba42324816)}, {21, UINT64_C(0x3df72e8c34bc8d6b)}},
       {{18, UINT64_C(0x65dde928a14c3fa2)}, {13, UINT64_C(0xd65ae5fb6d320ba4)}, {14, UINT64_C(0x1bbeb4beb8d3a94e)}, {14, UINT64_C(0x4c488d0caaa36519)}, {21, UINT64_C(0x149980ba42324816)}, {21, UINT64_C(0x3df72e8c34bc8d6b)}}}},
     {"a tuple that holds the list that holds it",
-     "{\"tuple\":[1]},"
-     "{\"list\":[0,0]}",
+     "{\"tuple\":[1]},{\"list\":[0,0]}",
      {{{25, UINT64_C(0x4ae1a646467f00b7)}, {18, UINT64_C(0x08b806a497daf591)}, {18, UINT64_C(0x742734b7f594d67b)}, {18, UINT64_C(0xbfa42ad6c3fa5f5c)}, {25, UINT64_C(0x932df5a3ccdf66f5)}, {25, UINT64_C(0x29a8a03c9622b28c)}},
       {{25, UINT64_C(0x4ae1a646467f00b7)}, {18, UINT64_C(0x08b806a497daf591)}, {18, UINT64_C(0x742734b7f594d67b)}, {18, UINT64_C(0xbfa42ad6c3fa5f5c)}, {25, UINT64_C(0x932df5a3ccdf66f5)}, {25, UINT64_C(0x29a8a03c9622b28c)}}}},
     {"a long tuple in a cycle",
-     "{\"tuple\":[1,2,2,2]},"
-     "{\"list\":[0]},"
-     "{\"int\":\"1\"}",
+     "{\"tuple\":[1,2,2,2]},{\"list\":[0]},{\"int\":\"1\"}",
      {{{42, UINT64_C(0x80250324e187e6c2)}, {27, UINT64_C(0xce699a0d687f822a)}, {29, UINT64_C(0xa833e3052375d76c)}, {29, UINT64_C(0xccbf52567bb8bd0d)}, {36, UINT64_C(0x56fe9a599e01f6ef)}, {36, UINT64_C(0x66eb786261c897f8)}},
       {{42, UINT64_C(0x80250324e187e6c2)}, {27, UINT64_C(0xce699a0d687f822a)}, {29, UINT64_C(0xa833e3052375d76c)}, {29, UINT64_C(0xccbf52567bb8bd0d)}, {36, UINT64_C(0x56fe9a599e01f6ef)}, {36, UINT64_C(0x66eb786261c897f8)}}}},
     {"a dict in itself",
-     "{\"dict\":[[1,0],[2,3]]},"
-     "{\"text\":\"self\"},"
-     "{\"int\":\"2\"},"
-     "{\"tuple\":[]}",
+     "{\"dict\":[[1,0],[2,3]]},{\"text\":\"self\"},{\"int\":\"2\"},{\"tuple\":[]}",
      {{{25, UINT64_C(0x409fcab1208b4bb4)}, {22, UINT64_C(0x378a34255ae9b108)}, {24, UINT64_C(0x6be2308a84ead646)}, {24, UINT64_C(0x8ca08ec97d2d2a51)}, {28, UINT64_C(0xe5dd40833e26d9c1)}, {28, UINT64_C(0x489dee0fd40c930a)}},
       {{25, UINT64_C(0x409fcab1208b4bb4)}, {22, UINT64_C(0x378a34255ae9b108)}, {24, UINT64_C(0x6be2308a84ead646)}, {24, UINT64_C(0x8ca08ec97d2d2a51)}, {28, UINT64_C(0xe5dd40833e26d9c1)}, {28, UINT64_C(0x489dee0fd40c930a)}}}},
     {"an array twice",
@@ -88,15 +71,12 @@ static const struct graph_vector graph_vectors[] = {
      {{{408, UINT64_C(0x0fa0921e944a5541)}, {299, UINT64_C(0xf8582c7ffe5d5870)}, {278, UINT64_C(0x6b2082593ef59857)}, {212, UINT64_C(0xcfc4d85600e6e519)}, {199, UINT64_C(0x9578edd237dafea1)}, {173, UINT64_C(0x3dd9d7908e703bde)}},
       {{409, UINT64_C(0x6768a07c482687e6)}, {300, UINT64_C(0x24f778f5b89884f9)}, {279, UINT64_C(0x35118170d7c5ab8a)}, {213, UINT64_C(0x7cdd289b3f4c7982)}, {200, UINT64_C(0xb792a9949fe50ba4)}, {174, UINT64_C(0xb7abbb4985ef4bb5)}}}},
     {"objects",
-     "{\"objects\":{\"shape\":[2,2],\"items\":[1,2,1,0]}},"
-     "{\"text\":\"x\"},"
+     "{\"objects\":{\"shape\":[2,2],\"items\":[1,2,1,0]}},{\"text\":\"x\"},"
      "{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[2],\"data\":{\"pattern\":\"hex\",\"hex\":\"0100000002000000\"}}}}",
      {{{421, UINT64_C(0x5090ef08353733c4)}, {338, UINT64_C(0xa8d73dea95b8073c)}, {312, UINT64_C(0x20cbc78fff9cbf8d)}, {259, UINT64_C(0x72dd42906cf1cc5f)}, {232, UINT64_C(0x03f75c178a95d8fa)}, {264, UINT64_C(0xfaa4f4d8925b29b8)}},
       {{422, UINT64_C(0xc92c068af1f26863)}, {339, UINT64_C(0xfdeab851afbee07d)}, {313, UINT64_C(0xae5c6b184be3fbd0)}, {260, UINT64_C(0x88f7f8e08d94fd16)}, {233, UINT64_C(0x0f99edaed5146535)}, {266, UINT64_C(0xb50d63f4b82602dc)}}}},
     {"objects in Fortran order",
-     "{\"objects\":{\"shape\":[2,3],\"items\":[1,2,1,2,0,1],\"order\":\"F\"}},"
-     "{\"int\":\"7\"},"
-     "{\"text\":\"x\"}",
+     "{\"objects\":{\"shape\":[2,3],\"items\":[1,2,1,2,0,1],\"order\":\"F\"}},{\"int\":\"7\"},{\"text\":\"x\"}",
      {{{257, UINT64_C(0x74156057edcabf88)}, {226, UINT64_C(0xad9df50a886219a6)}, {214, UINT64_C(0x2c1b523703b43cfd)}, {174, UINT64_C(0x4acf1114f7231adf)}, {164, UINT64_C(0xb777ca78417cf237)}, {164, UINT64_C(0xe9b411e67699f81c)}},
       {{258, UINT64_C(0x12037a4d902f4837)}, {227, UINT64_C(0x022f91ae298649a3)}, {215, UINT64_C(0x1ff52f43ce0f4f5c)}, {175, UINT64_C(0x927168c9b3bde490)}, {165, UINT64_C(0x5e30566c4894725c)}, {165, UINT64_C(0x5ac854460c7b6889)}}}},
     {"objects of no items",
@@ -159,16 +139,14 @@ static const struct graph_vector graph_vectors[] = {
       {{359, UINT64_C(0x79323e6c41d77f4e)}, {296, UINT64_C(0x270f0eeedcebe1a4)}, {282, UINT64_C(0x9a3070f99e57a56a)}, {229, UINT64_C(0xea60a541190e2692)}, {218, UINT64_C(0xa1f2d89e97cf2b3c)}, {218, UINT64_C(0x7101502c3ca3d383)}}}},
     {"reduce_only with a view of itself",
      "{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2],\"data\":{\"pattern\":\"hex\",\"hex\":\"000000000000f03f0000000000000040\"}},\"class\":{\"name\":\"reduce_only\"}},\"attributes\":{\"extra\":1,\"unit\":2}},"
-     "{\"view\":{\"of\":0,\"views\":[{\"slice\":[[0,1,1]]}]}},"
-     "{\"text\":\"m\"}",
+     "{\"view\":{\"of\":0,\"views\":[{\"slice\":[[0,1,1]]}]}},{\"text\":\"m\"}",
      {{{570, UINT64_C(0x9c4f24f343a04ddd)}, {424, UINT64_C(0x2744d417b406ee9f)}, {403, UINT64_C(0xb0aa57638270b051)}, {335, UINT64_C(0xa428af7ebb4d2f27)}, {287, UINT64_C(0x4631c5d5ed9e4edc)}, {261, UINT64_C(0x9bc11f10e38a1304)}},
       {{571, UINT64_C(0xa249240236731488)}, {425, UINT64_C(0x36c08f44595e28b6)}, {404, UINT64_C(0x58ea2d688b0c0798)}, {336, UINT64_C(0x4ddf127be3e55958)}, {288, UINT64_C(0xa9595576bfb92d3d)}, {262, UINT64_C(0x04f5a23f6b545749)}}}},
     {"two of one class",
      "{\"list\":[1,2,3]},"
      "{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2],\"data\":{\"pattern\":\"hex\",\"hex\":\"000000000000f03f0000000000000040\"}},\"class\":{\"name\":\"reduce_pair\"}},\"attributes\":{\"extra\":3}},"
      "{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[2],\"data\":{\"pattern\":\"hex\",\"hex\":\"0100000002000000\"}},\"class\":{\"name\":\"reduce_pair\"}},\"attributes\":{\"extra\":4}},"
-     "{\"list\":[]},"
-     "{\"text\":\"other\"}",
+     "{\"list\":[]},{\"text\":\"other\"}",
      {{{590, UINT64_C(0x41693e1667302c6e)}, {425, UINT64_C(0xe91acd8a050c0697)}, {396, UINT64_C(0x29f20277a473bbaf)}, {329, UINT64_C(0x597c81c96937f755)}, {302, UINT64_C(0xa982e225ad4eade4)}, {302, UINT64_C(0x619c067ab7dd0f13)}},
       {{591, UINT64_C(0x10ca3ef873128ef5)}, {426, UINT64_C(0x8b256d788ab36e24)}, {397, UINT64_C(0x391f8dac8f08c31a)}, {330, UINT64_C(0x38d6bb318c062570)}, {303, UINT64_C(0xcbb32ca9ac6f0397)}, {303, UINT64_C(0xb36f9c4143348072)}}}},
     {"matrix",

@@ -4,7 +4,7 @@
 
 enum { FIRST_CAPACITY = 64 };
 
-/* Where the bytes stand, or the free slot for them; there is one. */
+/* The slot of these bytes, or the free slot for them. The table always has a free slot. */
 static struct ndp_object **slot_of(const struct ndp_interned *names, struct ndp_bytes bytes) {
     uint64_t at = ndp_rng_mix(ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START), 0);
     for (;; at++) {
@@ -19,7 +19,7 @@ struct ndp_object *ndp_interned_find(const struct ndp_interned *names, struct nd
     return names->capacity == 0 ? NULL : *slot_of(names, bytes);
 }
 
-static bool grow(struct ndp_interned *names, struct ndp_arena *arena) {
+static bool grow_table(struct ndp_interned *names, struct ndp_arena *arena) {
     struct ndp_interned larger = {.capacity = names->capacity == 0 ? FIRST_CAPACITY : 2 * names->capacity};
     larger.slots = NDP_ARENA_ITEMS(arena, struct ndp_object *, larger.capacity);
     if (larger.slots == NULL) return false;
@@ -35,8 +35,8 @@ bool ndp_interned_add(struct ndp_interned *names, struct ndp_arena *arena, struc
         names->first[names->count++] = name;
         return true;
     }
-    /* At most half of the slots are taken. */
-    if (2 * (names->count - NDP_FIRST_INTERNED) >= names->capacity && !grow(names, arena)) return false;
+    /* At most half of the slots are in use. */
+    if (2 * (names->count - NDP_FIRST_INTERNED) >= names->capacity && !grow_table(names, arena)) return false;
     *slot_of(names, name->bytes) = name;
     names->count++;
     return true;

@@ -1,17 +1,17 @@
-/* pickle_interned_test.c: names are found by their bytes, however many there are. */
+/* pickle_interned_test.c: lookup of names by their bytes. */
 #include "codec/pickle/pickle_interned.h"
 
 #include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, NAMES = 1000 };
 
-/* Names of one to three bytes, the first of nothing, none of which is another. */
+/* Distinct names of one to three bytes; the first is empty. */
 static struct ndp_bytes name_of(uint8_t (*texts)[3], uint32_t number) {
     for (uint32_t k = 0; k < 3; k++) texts[number][k] = (uint8_t)('a' + number / (k == 0 ? 1 : k == 1 ? 26 : 676) % 26);
     return (struct ndp_bytes){texts[number], number == 0 ? 0 : number < 26 ? 1 : number < 676 ? 2 : 3};
 }
 
-static void each_name_is_found_once_it_is_there(void **state) {
+static void added_names_are_found(void **state) {
     static uint8_t texts[NAMES][3], copies[NAMES][3];
     static struct ndp_object objects[NAMES];
     struct ndp_interned names = {.count = 0};
@@ -28,7 +28,7 @@ static void each_name_is_found_once_it_is_there(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void without_memory_nothing_is_added(void **state) {
+static void a_failing_allocation_adds_nothing(void **state) {
     static uint8_t texts[NAMES][3];
     static struct ndp_object objects[NAMES];
     struct ndp_interned names = {.count = 0};
@@ -44,5 +44,5 @@ static void without_memory_nothing_is_added(void **state) {
     ndp_arena_clear(&arena);
 }
 
-NDP_SUITE(pickle_interned_test, cmocka_unit_test(each_name_is_found_once_it_is_there),
-          cmocka_unit_test(without_memory_nothing_is_added));
+NDP_SUITE(pickle_interned_test, cmocka_unit_test(added_names_are_found),
+          cmocka_unit_test(a_failing_allocation_adds_nothing));

@@ -1,4 +1,4 @@
-/* pickle_make_fixture.h: for tests: the objects that recipes become. In recipes ' stands for ". */
+/* pickle_make_fixture.h: test helpers that make objects from recipes. Recipes use ' for ". */
 #ifndef NDP_PICKLE_MAKE_FIXTURE_H
 #define NDP_PICKLE_MAKE_FIXTURE_H
 
@@ -9,17 +9,17 @@
 
 #define NDP_MAKE_ARENA_BYTES (UINT64_C(1) << 24)
 
-/* One graph and what becomes of it; cleared by ndp_made_clear. */
+/* A graph and its objects; clear it with ndp_made_clear. */
 struct ndp_made {
     struct ndp_arena arena;
     struct ndp_objects objects;
     struct ndp_graph graph;
-    struct ndp_object *root; /* NULL when it could not be made */
+    struct ndp_object *root; /* NULL after an error */
     struct ndp_error error;
     enum ndp_status status;
 };
 
-/* Makes the objects of a live graph of made->arena. */
+/* Makes the objects of a live graph in made->arena. */
 static inline void ndp_made_run(struct ndp_made *made, enum ndp_numpy_release release) {
     const struct ndp_graph_form form = {.protocol = 4, .release = release};
     ndp_objects_init(&made->objects, &made->arena);
@@ -43,7 +43,8 @@ static inline void ndp_made_clear(struct ndp_made *made) {
     ndp_arena_clear(&made->arena);
 }
 
-/* Makes it again with each allocation failing: NOMEM must come of it, and no object. Returns how many there were. */
+/* Repeats with the n-th allocation failing, which must return NOMEM and no object. Returns the number of allocations.
+ */
 static inline uint64_t ndp_made_starve(const char *nodes, enum ndp_numpy_release release) {
     for (uint64_t call = 1;; call++) {
         struct ndp_made made;
@@ -54,7 +55,8 @@ static inline uint64_t ndp_made_starve(const char *nodes, enum ndp_numpy_release
         ndp_arena_fail_at(&made.arena, call);
         ndp_made_run(&made, release);
         const bool has_failed = made.arena.fail_at == 0;
-        if (has_failed && made.status != NDP_NOMEM) fail_msg("%s, allocation %u: nobody told", nodes, (unsigned)call);
+        if (has_failed && made.status != NDP_NOMEM)
+            fail_msg("%s, allocation %u: no failure reported", nodes, (unsigned)call);
         ndp_made_clear(&made);
         if (!has_failed) return call - 1;
     }

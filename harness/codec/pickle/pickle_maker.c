@@ -1,12 +1,12 @@
-/* pickle_maker.c: what is one object in Python however often it is named. */
+/* pickle_maker.c: memoizes names and globals that are one object in Python. */
 #include <string.h>
 
 #include "codec/pickle/pickle_dtype.h"
 
-/* So many names of a kind are kept; those beyond are made anew each time, which costs bytes and nothing else. */
+/* Number of memoized names per kind; later names are made anew, which only costs bytes. */
 enum { KEPT_MAX = 128 };
 
-static void keep(struct ndp_pickle_maker *maker, struct ndp_object_list *list, struct ndp_object **object) {
+static void memoize(struct ndp_pickle_maker *maker, struct ndp_object_list *list, struct ndp_object **object) {
     if (list->count < KEPT_MAX && *object != NULL && !ndp_object_append(maker->objects, list, *object)) *object = NULL;
 }
 
@@ -16,7 +16,7 @@ struct ndp_object *ndp_pickle_word(struct ndp_pickle_maker *maker, struct ndp_by
         if (ndp_bytes_is_equal(words->items[i]->bytes, name)) return words->items[i];
     }
     struct ndp_object *word = ndp_object_bytes(maker->objects, NDP_OBJECT_TEXT, name);
-    keep(maker, words, &word);
+    memoize(maker, words, &word);
     return word;
 }
 
@@ -26,11 +26,11 @@ struct ndp_object *ndp_pickle_global(struct ndp_pickle_maker *maker, const char 
         if (ndp_object_is_global(globals->items[i], module, name)) return globals->items[i];
     }
     struct ndp_object *first = ndp_pickle_word(maker, ndp_bytes_view(module));
-    /* The name of a type that is written in C is a text of its own. */
+    /* A type implemented in C has its own text object for its name. */
     struct ndp_object *second = ndp_object_text(maker->objects, name);
     struct ndp_object *global =
         first == NULL || second == NULL ? NULL : ndp_object_global(maker->objects, first, second);
-    keep(maker, globals, &global);
+    memoize(maker, globals, &global);
     return global;
 }
 

@@ -1,11 +1,11 @@
-/* Expected: CPython, where a module or class that is named twice is one object, so that its pickle refers back. */
+/* Expected: CPython, where a repeated module or class name is one object, so that its pickle refers back. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/suite.h"
 #include "codec/pickle/pickle_dtype.h"
 
-static void what_python_has_once_is_one_object(void **state) {
+static void pythons_singletons_are_one_object(void **state) {
     struct ndp_arena arena;
     struct ndp_objects objects;
     ndp_arena_init(&arena, 1 << 20);
@@ -25,8 +25,8 @@ static void what_python_has_once_is_one_object(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* More names than are kept are still right, only not one. */
-static void names_beyond_those_kept_are_made_anew(void **state) {
+/* Names beyond the memoized ones are correct, but separate objects. */
+static void names_beyond_the_memoized_ones_are_correct(void **state) {
     enum { NAMES = 300 };
     struct ndp_arena arena;
     struct ndp_objects objects;
@@ -43,7 +43,7 @@ static void names_beyond_those_kept_are_made_anew(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void a_lack_of_memory_gives_nothing(void **state) {
+static void failing_allocations_return_null(void **state) {
     struct ndp_object *made = NULL;
     uint64_t call = 0;
     while (made == NULL) {
@@ -60,5 +60,6 @@ static void a_lack_of_memory_gives_nothing(void **state) {
     assert_true(call > 3);
 }
 
-NDP_SUITE(pickle_maker_test, cmocka_unit_test(what_python_has_once_is_one_object),
-          cmocka_unit_test(names_beyond_those_kept_are_made_anew), cmocka_unit_test(a_lack_of_memory_gives_nothing));
+NDP_SUITE(pickle_maker_test, cmocka_unit_test(pythons_singletons_are_one_object),
+          cmocka_unit_test(names_beyond_the_memoized_ones_are_correct),
+          cmocka_unit_test(failing_allocations_return_null));

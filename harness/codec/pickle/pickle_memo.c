@@ -1,22 +1,22 @@
 #include "codec/pickle/pickle_memo.h"
 
-/* How many bits of an index lie above the lowest `height` levels. */
-static bool reaches(uint32_t height, uint32_t index) {
+/* Whether a tree of this height contains the index. */
+static bool tree_contains(uint32_t height, uint32_t index) {
     return height >= 8 || (height > 0 && index >> (4 * height) == 0);
 }
 
 struct ndp_object *ndp_memo_get(const struct ndp_memo *memo, uint32_t index) {
     if (index < NDP_MEMO_FIRST) return memo->first[index];
-    if (!reaches(memo->height, index)) return NULL;
+    if (!tree_contains(memo->height, index)) return NULL;
     const struct ndp_memo_node *node = memo->root;
     for (uint32_t level = memo->height - 1; level > 0 && node != NULL; level--)
         node = node->slots[index >> (4 * level) & 15];
     return node == NULL ? NULL : node->slots[index & 15];
 }
 
-/* A root over the old one, whose indices all start with zeros. */
-static bool grow(struct ndp_memo *memo, struct ndp_arena *arena, uint32_t index) {
-    while (!reaches(memo->height, index)) {
+/* Adds roots above the old root, whose indices all start with zeros. */
+static bool grow_tree(struct ndp_memo *memo, struct ndp_arena *arena, uint32_t index) {
+    while (!tree_contains(memo->height, index)) {
         struct ndp_memo_node *root = NDP_ARENA_NEW(arena, struct ndp_memo_node);
         if (root == NULL) return false;
         root->slots[0] = memo->root;
@@ -32,7 +32,7 @@ bool ndp_memo_put(struct ndp_memo *memo, struct ndp_arena *arena, uint32_t index
         memo->first[index] = object;
         return true;
     }
-    if (!grow(memo, arena, index)) return false;
+    if (!grow_tree(memo, arena, index)) return false;
     struct ndp_memo_node *node = memo->root;
     for (uint32_t level = memo->height - 1; level > 0; level--) {
         void **slot = &node->slots[index >> (4 * level) & 15];

@@ -4,7 +4,7 @@
 
 enum { ARENA_BYTES = 1 << 20 };
 
-/* Both sides of every level of the tree, and its corners. */
+/* Both sides of every level of the tree, and the extremes. */
 static const uint32_t indices[] = {0,          1,          31,         32,         33,         255,
                                    256,        257,        4095,       4096,       65535,      65536,
                                    0xfffff,    0x100000,   0xffffff,   0x1000000,  0xfffffff,  0x10000000,
@@ -12,7 +12,7 @@ static const uint32_t indices[] = {0,          1,          31,         32,      
 
 static struct ndp_object objects[2 * NDP_ARRAY_LEN(indices)];
 
-static void check(const struct ndp_memo *memo, size_t first, size_t count, size_t shift) {
+static void check_entries(const struct ndp_memo *memo, size_t first, size_t count, size_t shift) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(indices); i++) {
         struct ndp_object *expected = i >= first && i < first + count ? &objects[i + shift] : NULL;
         if (ndp_memo_get(memo, indices[i]) != expected) fail_msg("index %u of %zu set", indices[i], count);
@@ -20,30 +20,30 @@ static void check(const struct ndp_memo *memo, size_t first, size_t count, size_
     assert_int_equal(memo->entries, count);
 }
 
-static void every_index_finds_its_own(void **state) {
+static void every_index_finds_its_object(void **state) {
     struct ndp_arena arena;
     struct ndp_memo up = {.entries = 0};
     struct ndp_memo down = {.entries = 0};
     const size_t count = NDP_ARRAY_LEN(indices);
     ndp_arena_init(&arena, ARENA_BYTES);
-    check(&up, 0, 0, 0);
+    check_entries(&up, 0, 0, 0);
     for (size_t i = 0; i < count; i++) {
         assert_true(ndp_memo_put(&up, &arena, indices[i], &objects[i]));
-        check(&up, 0, i + 1, 0);
+        check_entries(&up, 0, i + 1, 0);
         assert_true(ndp_memo_put(&down, &arena, indices[count - 1 - i], &objects[count - 1 - i]));
-        check(&down, count - 1 - i, i + 1, 0);
+        check_entries(&down, count - 1 - i, i + 1, 0);
     }
-    /* What is set again is replaced and counts once. */
+    /* A second put replaces the object and counts once. */
     for (size_t i = 0; i < count; i++) assert_true(ndp_memo_put(&up, &arena, indices[i], &objects[i + count]));
-    check(&up, 0, count, count);
+    check_entries(&up, 0, count, count);
     assert_null(ndp_memo_get(&up, 2));
     assert_null(ndp_memo_get(&up, 34));
     assert_null(ndp_memo_get(&up, 0xabcdef02));
     ndp_arena_clear(&arena);
 }
 
-/* An index costs at most its eight levels, whatever was chosen before. */
-static void a_far_index_costs_no_more_than_its_levels(void **state) {
+/* An index costs at most its eight levels, regardless of earlier indices. */
+static void a_high_index_costs_at_most_its_levels(void **state) {
     struct ndp_arena arena;
     struct ndp_memo memo = {.entries = 0};
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -77,6 +77,6 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_memo_test, cmocka_unit_test(every_index_finds_its_own),
-          cmocka_unit_test(a_far_index_costs_no_more_than_its_levels),
+NDP_SUITE(pickle_memo_test, cmocka_unit_test(every_index_finds_its_object),
+          cmocka_unit_test(a_high_index_costs_at_most_its_levels),
           cmocka_unit_test(every_failing_allocation_is_reported));

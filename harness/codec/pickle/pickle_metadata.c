@@ -1,3 +1,9 @@
+/* pickle_metadata.c: metadata as JSON.
+ *
+ * Problem: a dict of a pickle may contain cycles, duplicate keys and values without a JSON form; its text must equal
+ * cJSON's, so that metadata compare as text. Method: print recursively with a depth limit, after a hash table removed
+ * duplicate keys; parse with cJSON. Cost: linear in the dict and its text. Limits: the depth limit and TEXT_BYTES_MAX.
+ */
 #include "codec/pickle/pickle_metadata.h"
 
 #include <math.h>
@@ -11,11 +17,11 @@
 
 enum { TEXT_BYTES_MAX = 1 << 24 };
 
-/* The largest integers that a double holds. JSON has one kind of number: a real that is whole is spelt as the integer.
- */
+/* The largest integers that a double represents exactly. JSON has one kind of number; a whole real prints as an
+ * integer. */
 #define EXACT_MAX (INT64_C(1) << 53)
 
-/* Where the text goes, and memory for texts of Python 2. */
+/* Output, and the arena for text of Python 2. */
 struct printer {
     struct ndp_arena *arena;
     struct ndp_buffer text;
@@ -23,7 +29,7 @@ struct printer {
 
 static enum ndp_status add_value(struct printer *printer, const struct ndp_object *object, uint32_t depth);
 
-/* Whoever reads the text gets this integer back and no neighbour of it. */
+/* Whether a double represents the integer exactly. */
 static bool is_exact(int64_t integer) {
     return integer >= -EXACT_MAX && integer <= EXACT_MAX;
 }
@@ -32,7 +38,7 @@ static bool is_text(const struct ndp_object *object) {
     return object->kind == NDP_OBJECT_TEXT || object->kind == NDP_OBJECT_STRING;
 }
 
-/* A JSON string of text without NUL or surrogates, in the escapes that cJSON prints. */
+/* Adds a JSON string in cJSON's escapes; refuses NUL and surrogates. */
 static enum ndp_status add_text(struct printer *printer, const struct ndp_object *object) {
     struct ndp_bytes bytes;
     NDP_TRY(ndp_object_read_text(printer->arena, object, &bytes));
@@ -43,12 +49,12 @@ static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) 
     return a == b || ndp_bytes_is_equal(a->bytes, b->bytes);
 }
 
-/* Gives the pairs that a dict has: of a key that comes twice the last value, in the first place; in linear time. */
-static enum ndp_status settle(const struct printer *printer, const struct ndp_object_list *list,
-                              struct ndp_object_list *out) {
+/* Fills the distinct pairs of a dict in linear time: a duplicate key keeps its first position and its last value. */
+static enum ndp_status distinct_pairs(const struct printer *printer, const struct ndp_object_list *list,
+                                      struct ndp_object_list *out) {
     uint64_t mask = 7;
     while (mask < list->count) mask = mask * 2 + 1;
-    uint64_t *slots = NDP_ARENA_ITEMS(printer->arena, uint64_t, mask + 1); /* the pair's number and one */
+    uint64_t *slots = NDP_ARENA_ITEMS(printer->arena, uint64_t, mask + 1); /* number of the pair + 1 */
     struct ndp_object **items = ndp_arena_copy(printer->arena, list->items, list->count * sizeof(struct ndp_object *));
     uint64_t count = 0;
     if (slots == NULL || items == NULL) return NDP_NOMEM;
@@ -73,7 +79,7 @@ static enum ndp_status add_members(struct printer *printer, const struct ndp_obj
     struct ndp_buffer *text = &printer->text;
     struct ndp_object_list settled;
     if (is_dict) {
-        NDP_TRY(settle(printer, list, &settled));
+        NDP_TRY(distinct_pairs(printer, list, &settled));
         list = &settled;
     }
     NDP_TRY(ndp_buffer_add(text, is_dict ? "{" : "[", 1));
@@ -118,7 +124,7 @@ enum ndp_status ndp_metadata_read(struct ndp_arena *arena, const struct ndp_obje
     return status;
 }
 
-/* cJSON's own parser bounds the depth. */
+/* cJSON's parser limits the depth. */
 static struct ndp_object *make_value(struct ndp_objects *objects, const cJSON *node);
 
 static struct ndp_object *make_text(struct ndp_objects *objects, const char *text) {

@@ -1,22 +1,35 @@
 #include "codec/pickle/pickle_names.h"
 
-enum way { BOTH, READ, WRITTEN };
+enum direction { BOTH, READ, WRITTEN };
 
 struct row {
     const char *old_module;
-    const char *old_name; /* NULL: all of the module, by their own names */
+    const char *old_name; /* NULL for the whole module, names unchanged */
     const char *module;
     const char *name;
-    enum way way;
+    enum direction direction;
 };
 
-/* Exceptions had a module of their own, and not all of those that there are now. */
-#define EXCEPTION(name)                                                                                                \
-    { "exceptions", name, "builtins", name, BOTH }
-#define OS_ERROR(name)                                                                                                 \
-    { "exceptions", "OSError", "builtins", name, WRITTEN }
+/* Python 2 had a module for exceptions, without some of the present ones. */
+/* clang-format off */
+#define EXCEPTION_LIST(X) \
+    X(ArithmeticError) X(AssertionError) X(AttributeError) X(BaseException) X(BufferError) X(BytesWarning) \
+    X(DeprecationWarning) X(EOFError) X(EnvironmentError) X(Exception) X(FloatingPointError) X(FutureWarning) \
+    X(GeneratorExit) X(IOError) X(ImportError) X(ImportWarning) X(IndentationError) X(IndexError) X(KeyError) \
+    X(KeyboardInterrupt) X(LookupError) X(MemoryError) X(NameError) X(NotImplementedError) X(OSError) \
+    X(OverflowError) X(PendingDeprecationWarning) X(ReferenceError) X(RuntimeError) X(RuntimeWarning) \
+    X(StopIteration) X(SyntaxError) X(SyntaxWarning) X(SystemError) X(SystemExit) X(TabError) X(TypeError) \
+    X(UnboundLocalError) X(UnicodeDecodeError) X(UnicodeEncodeError) X(UnicodeError) X(UnicodeTranslateError) \
+    X(UnicodeWarning) X(UserWarning) X(ValueError) X(Warning) X(ZeroDivisionError)
+#define OS_ERROR_LIST(X) \
+    X(BrokenPipeError) X(ChildProcessError) X(ConnectionAbortedError) X(ConnectionError) X(ConnectionRefusedError) \
+    X(ConnectionResetError) X(FileExistsError) X(FileNotFoundError) X(InterruptedError) X(IsADirectoryError) \
+    X(NotADirectoryError) X(PermissionError) X(ProcessLookupError) X(TimeoutError)
+#define EXCEPTION_ROW(name) {"exceptions", #name, "builtins", #name, BOTH},
+#define OS_ERROR_ROW(name) {"exceptions", "OSError", "builtins", #name, WRITTEN},
+/* clang-format on */
 
-/* Rows of one name come before those of their module. */
+/* Rows of single names precede the row of their module. */
 static const struct row rows[] = {
     {"__builtin__", "xrange", "builtins", "range", BOTH},
     {"__builtin__", "reduce", "functools", "reduce", BOTH},
@@ -59,68 +72,8 @@ static const struct row rows[] = {
     {"__builtin__", "basestring", "builtins", "str", READ},
     {"UserDict", "UserDict", "collections", "UserDict", READ},
     {"exceptions", "StandardError", "builtins", "Exception", READ},
-    EXCEPTION("ArithmeticError"),
-    EXCEPTION("AssertionError"),
-    EXCEPTION("AttributeError"),
-    EXCEPTION("BaseException"),
-    EXCEPTION("BufferError"),
-    EXCEPTION("BytesWarning"),
-    EXCEPTION("DeprecationWarning"),
-    EXCEPTION("EOFError"),
-    EXCEPTION("EnvironmentError"),
-    EXCEPTION("Exception"),
-    EXCEPTION("FloatingPointError"),
-    EXCEPTION("FutureWarning"),
-    EXCEPTION("GeneratorExit"),
-    EXCEPTION("IOError"),
-    EXCEPTION("ImportError"),
-    EXCEPTION("ImportWarning"),
-    EXCEPTION("IndentationError"),
-    EXCEPTION("IndexError"),
-    EXCEPTION("KeyError"),
-    EXCEPTION("KeyboardInterrupt"),
-    EXCEPTION("LookupError"),
-    EXCEPTION("MemoryError"),
-    EXCEPTION("NameError"),
-    EXCEPTION("NotImplementedError"),
-    EXCEPTION("OSError"),
-    EXCEPTION("OverflowError"),
-    EXCEPTION("PendingDeprecationWarning"),
-    EXCEPTION("ReferenceError"),
-    EXCEPTION("RuntimeError"),
-    EXCEPTION("RuntimeWarning"),
-    EXCEPTION("StopIteration"),
-    EXCEPTION("SyntaxError"),
-    EXCEPTION("SyntaxWarning"),
-    EXCEPTION("SystemError"),
-    EXCEPTION("SystemExit"),
-    EXCEPTION("TabError"),
-    EXCEPTION("TypeError"),
-    EXCEPTION("UnboundLocalError"),
-    EXCEPTION("UnicodeDecodeError"),
-    EXCEPTION("UnicodeEncodeError"),
-    EXCEPTION("UnicodeError"),
-    EXCEPTION("UnicodeTranslateError"),
-    EXCEPTION("UnicodeWarning"),
-    EXCEPTION("UserWarning"),
-    EXCEPTION("ValueError"),
-    EXCEPTION("Warning"),
-    EXCEPTION("ZeroDivisionError"),
-    OS_ERROR("BrokenPipeError"),
-    OS_ERROR("ChildProcessError"),
-    OS_ERROR("ConnectionAbortedError"),
-    OS_ERROR("ConnectionError"),
-    OS_ERROR("ConnectionRefusedError"),
-    OS_ERROR("ConnectionResetError"),
-    OS_ERROR("FileExistsError"),
-    OS_ERROR("FileNotFoundError"),
-    OS_ERROR("InterruptedError"),
-    OS_ERROR("IsADirectoryError"),
-    OS_ERROR("NotADirectoryError"),
-    OS_ERROR("PermissionError"),
-    OS_ERROR("ProcessLookupError"),
-    OS_ERROR("TimeoutError"),
-    {"exceptions", "ImportError", "builtins", "ModuleNotFoundError", WRITTEN},
+    EXCEPTION_LIST(EXCEPTION_ROW)
+        OS_ERROR_LIST(OS_ERROR_ROW){"exceptions", "ImportError", "builtins", "ModuleNotFoundError", WRITTEN},
     {"__builtin__", "reduce", "_functools", "reduce", WRITTEN},
     {"FileDialog", "FileDialog", "tkinter.filedialog", "FileDialog", WRITTEN},
     {"FileDialog", "LoadFileDialog", "tkinter.filedialog", "LoadFileDialog", WRITTEN},
@@ -195,166 +148,13 @@ static const struct row rows[] = {
     {"gdbm", NULL, "_gdbm", NULL, WRITTEN},
 };
 
-/* The modules of the rows above that are read and that are written, in order: most names are of none of them, which is
- * known after few steps. */
-static const char *const old_modules[] = {
-    "BaseHTTPServer",
-    "CGIHTTPServer",
-    "ConfigParser",
-    "Cookie",
-    "Dialog",
-    "DocXMLRPCServer",
-    "FileDialog",
-    "HTMLParser",
-    "Queue",
-    "ScrolledText",
-    "SimpleDialog",
-    "SimpleHTTPServer",
-    "SimpleXMLRPCServer",
-    "SocketServer",
-    "StringIO",
-    "Tix",
-    "Tkconstants",
-    "Tkdnd",
-    "Tkinter",
-    "UserDict",
-    "UserList",
-    "UserString",
-    "__builtin__",
-    "_abcoll",
-    "_elementtree",
-    "_multiprocessing",
-    "_socket",
-    "_winreg",
-    "anydbm",
-    "cPickle",
-    "cStringIO",
-    "commands",
-    "cookielib",
-    "copy_reg",
-    "dbhash",
-    "dbm",
-    "dumbdbm",
-    "dummy_thread",
-    "exceptions",
-    "gdbm",
-    "htmlentitydefs",
-    "httplib",
-    "itertools",
-    "markupbase",
-    "multiprocessing",
-    "multiprocessing.forking",
-    "multiprocessing.process",
-    "repr",
-    "robotparser",
-    "socket",
-    "test.test_support",
-    "thread",
-    "tkColorChooser",
-    "tkCommonDialog",
-    "tkFileDialog",
-    "tkFont",
-    "tkMessageBox",
-    "tkSimpleDialog",
-    "ttk",
-    "urllib",
-    "urllib2",
-    "urlparse",
-    "whichdb",
-    "xmlrpclib",
-};
-
-static const char *const modules[] = {
-    "_bz2",
-    "_dbm",
-    "_dummy_thread",
-    "_functools",
-    "_gdbm",
-    "_markupbase",
-    "_pickle",
-    "_thread",
-    "builtins",
-    "collections",
-    "collections.abc",
-    "configparser",
-    "copyreg",
-    "dbm",
-    "dbm.bsd",
-    "dbm.dumb",
-    "dbm.gnu",
-    "dbm.ndbm",
-    "functools",
-    "html.entities",
-    "html.parser",
-    "http.client",
-    "http.cookiejar",
-    "http.cookies",
-    "http.server",
-    "itertools",
-    "multiprocessing.connection",
-    "multiprocessing.context",
-    "multiprocessing.popen_fork",
-    "queue",
-    "reprlib",
-    "socket",
-    "socketserver",
-    "subprocess",
-    "sys",
-    "test.support",
-    "tkinter",
-    "tkinter.colorchooser",
-    "tkinter.commondialog",
-    "tkinter.constants",
-    "tkinter.dialog",
-    "tkinter.dnd",
-    "tkinter.filedialog",
-    "tkinter.font",
-    "tkinter.messagebox",
-    "tkinter.scrolledtext",
-    "tkinter.simpledialog",
-    "tkinter.tix",
-    "tkinter.ttk",
-    "urllib.error",
-    "urllib.parse",
-    "urllib.request",
-    "urllib.robotparser",
-    "winreg",
-    "xmlrpc.client",
-    "xmlrpc.server",
-};
-
-/* As memcmp and then the lengths say it. */
-static int compare(struct ndp_bytes bytes, const char *text) {
-    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
-        const uint8_t other = (uint8_t)text[i];
-        if (bytes.data[i] != other || other == 0) return bytes.data[i] < other ? -1 : 1;
-    }
-    return text[bytes.size_bytes] == '\0' ? 0 : -1;
-}
-
-static bool is_among(struct ndp_bytes module, const char *const *sorted, size_t count) {
-    while (count > 0) {
-        const int order = compare(module, sorted[count / 2]);
-        if (order == 0) return true;
-        if (order > 0) sorted += count / 2 + 1;
-        count = order > 0 ? count - count / 2 - 1 : count / 2;
-    }
-    return false;
-}
-
-static bool is_same(struct ndp_bytes bytes, const char *text) {
-    if (text == NULL || (bytes.size_bytes > 0 && bytes.data[0] != (uint8_t)text[0])) return false;
-    return compare(bytes, text) == 0;
-}
-
 void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
                      const char **modern_name) {
     *modern_module = NULL;
     *modern_name = NULL;
-    if (!is_among(module, old_modules, NDP_ARRAY_LEN(old_modules))) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (rows[i].old_name != NULL && !is_same(name, rows[i].old_name)) continue;
-        if (rows[i].way == WRITTEN || !is_same(module, rows[i].old_module)) continue;
+        if (rows[i].old_name != NULL && !ndp_bytes_is_word(name, rows[i].old_name)) continue;
+        if (rows[i].direction == WRITTEN || !ndp_bytes_is_word(module, rows[i].old_module)) continue;
         *modern_module = rows[i].module;
         *modern_name = rows[i].name;
         return;
@@ -364,10 +164,9 @@ void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char 
 void ndp_name_old(struct ndp_bytes module, struct ndp_bytes name, const char **old_module, const char **old_name) {
     *old_module = NULL;
     *old_name = NULL;
-    if (!is_among(module, modules, NDP_ARRAY_LEN(modules))) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (rows[i].name != NULL && !is_same(name, rows[i].name)) continue;
-        if (rows[i].way == READ || !is_same(module, rows[i].module)) continue;
+        if (rows[i].name != NULL && !ndp_bytes_is_word(name, rows[i].name)) continue;
+        if (rows[i].direction == READ || !ndp_bytes_is_word(module, rows[i].module)) continue;
         *old_module = rows[i].old_module;
         *old_name = rows[i].old_name;
         return;

@@ -1,16 +1,16 @@
-/* pickle_names.h: names that Python 2 had for what Python 3 has, as pickles below protocol 3 spell them.
- * Source: CPython 3.13, Lib/_compat_pickle.py, names and modules alike. */
+/* pickle_names.h: maps global names of Python 2, which protocols below 3 write, to Python 3 and back. Source: CPython
+ * 3.13, Lib/_compat_pickle.py. */
 #ifndef NDP_PICKLE_NAMES_H
 #define NDP_PICKLE_NAMES_H
 
 #include "base/bytes.h"
 
-/* Fills both out-parameters with the names of Python 3, each NULL when it stays as it is. */
+/* Fills both with the names of Python 3; NULL for an unchanged name. */
 void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
                      const char **modern_name);
 
-/* The other way round. _socket.socket stays, which CPython writes as socket._socketobject: that is read as another
- * name, which is written as it is. */
+/* The reverse mapping. _socket.socket is unchanged, because the name that CPython writes, socket._socketobject, reads
+ * back as a different one. */
 void ndp_name_old(struct ndp_bytes module, struct ndp_bytes name, const char **old_module, const char **old_name);
 
 #endif

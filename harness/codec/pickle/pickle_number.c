@@ -1,3 +1,10 @@
+/* pickle_number.c: conversion between numbers and decimal text.
+ *
+ * Problem: integers of protocol 0 have any size, and reals must print as repr() does, independent of the locale.
+ * Method: integers convert between limbs of nine decimal digits and words of 32 bits; reals use the shortest %e that
+ * reads back as the same double. Cost: quadratic in the digits of an integer, which NDP_INT_DIGITS_MAX bounds. Limits:
+ * NDP_INT_DIGITS_MAX, REAL_CHARS_MAX. References: CPython, Objects/longobject.c, Python/pystrtod.c.
+ */
 #include "codec/pickle/pickle_number.h"
 
 #include <float.h>
@@ -6,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Big integers go through limbs of nine decimal or of 32 binary digits; the limits keep both small. */
+/* Big integers use limbs of nine decimal or 32 binary digits; the limits keep the arrays small. */
 enum {
     REAL_CHARS_MAX = 4096,
     LIMB_DIGITS = 9,
@@ -15,15 +22,11 @@ enum {
     WORDS_MAX = LIMBS_MAX + 1
 };
 
-static bool is_digit(uint8_t c) {
-    return c >= '0' && c <= '9';
-}
-
 enum ndp_status ndp_index_read(struct ndp_bytes line, uint64_t *out) {
     uint64_t value = 0;
     if (line.size_bytes == 0) return NDP_INVALID;
     for (uint64_t i = 0; i < line.size_bytes; i++) {
-        if (!is_digit(line.data[i])) return NDP_INVALID;
+        if (!ndp_bytes_is_digit(line.data[i])) return NDP_INVALID;
         const uint64_t digit = (uint64_t)line.data[i] - '0';
         if (value > (UINT64_MAX - digit) / 10) return NDP_LIMIT;
         value = value * 10 + digit;
@@ -36,7 +39,7 @@ static bool is_blank(uint8_t c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* What int() and float() take around a number. */
+/* Strips the blanks that int() and float() accept. */
 static struct ndp_bytes without_blanks(struct ndp_bytes line) {
     while (line.size_bytes > 0 && is_blank(line.data[line.size_bytes - 1])) line.size_bytes--;
     while (line.size_bytes > 0 && is_blank(line.data[0])) {
@@ -47,18 +50,18 @@ static struct ndp_bytes without_blanks(struct ndp_bytes line) {
 }
 
 static uint32_t digit_of(uint8_t c) {
-    if (is_digit(c)) return (uint32_t)c - '0';
-    const uint8_t letter = c | 0x20;
-    return letter >= 'a' && letter <= 'f' ? (uint32_t)letter - 'a' + 10 : 16;
+    const int value = ndp_hex_value(c);
+    return value < 0 ? 16 : (uint32_t)value;
 }
 
-/* What is no plain decimal: UNSUPPORTED when int(line, 0) takes it, with blanks, another base or underscores, or when
- * leading zeros make it octal to one of CPython's two readers. */
+/* Status of a line that is not plain decimal: UNSUPPORTED if int(line, 0) accepts it (blanks, another base,
+ * underscores), or if leading zeros make it octal in one of CPython's two readers. */
 static enum ndp_status judge_integer(struct ndp_bytes line) {
     struct ndp_bytes body = without_blanks(line);
     uint32_t base = 10;
     uint64_t i = body.size_bytes > 0 && (body.data[0] == '-' || body.data[0] == '+') ? 1 : 0;
-    if (body.size_bytes - i > 2 && body.data[i] == '0' && !is_digit(body.data[i + 1]) && body.data[i + 1] != '_') {
+    if (body.size_bytes - i > 2 && body.data[i] == '0' && !ndp_bytes_is_digit(body.data[i + 1]) &&
+        body.data[i + 1] != '_') {
         const uint8_t letter = body.data[i + 1] | 0x20;
         base = letter == 'x' ? 16 : letter == 'o' ? 8 : letter == 'b' ? 2 : 0;
         i += 2;
@@ -87,7 +90,7 @@ static uint32_t push_digits(uint32_t *words, uint32_t count, uint32_t factor, ui
     return count;
 }
 
-/* As many digits at once as a word holds. */
+/* Converts as many digits at once as fit in a word. */
 static uint32_t to_words(struct ndp_bytes digits, uint32_t *words) {
     uint32_t count = 0;
     for (uint64_t i = 0; i < digits.size_bytes;) {
@@ -115,7 +118,7 @@ enum ndp_status ndp_decimal_read(struct ndp_objects *objects, struct ndp_bytes l
     bool is_zero = true;
     if (line.size_bytes == first) return NDP_INVALID;
     for (uint64_t i = first; i < line.size_bytes; i++) {
-        if (!is_digit(line.data[i])) return judge_integer(line);
+        if (!ndp_bytes_is_digit(line.data[i])) return judge_integer(line);
         is_zero = is_zero && line.data[i] == '0';
     }
     if (line.data[first] == '0' && !is_zero) return judge_integer(line);
@@ -140,23 +143,23 @@ static bool is_word(struct ndp_bytes line, const char *word) {
     return word[line.size_bytes] == '\0';
 }
 
-/* Digits with at most one point and an exponent. */
+/* Whether the text is digits with at most one point and an exponent. */
 static bool is_real(struct ndp_bytes body) {
     uint64_t i = 0;
     uint64_t digits = 0;
-    while (i < body.size_bytes && is_digit(body.data[i])) i++, digits++;
+    while (i < body.size_bytes && ndp_bytes_is_digit(body.data[i])) i++, digits++;
     if (i < body.size_bytes && body.data[i] == '.') i++;
-    while (i < body.size_bytes && is_digit(body.data[i])) i++, digits++;
+    while (i < body.size_bytes && ndp_bytes_is_digit(body.data[i])) i++, digits++;
     if (digits == 0) return false;
     if (i == body.size_bytes) return true;
     if ((body.data[i++] | 0x20) != 'e') return false;
     if (i < body.size_bytes && (body.data[i] == '+' || body.data[i] == '-')) i++;
     const uint64_t start = i;
-    while (i < body.size_bytes && is_digit(body.data[i])) i++;
+    while (i < body.size_bytes && ndp_bytes_is_digit(body.data[i])) i++;
     return i > start && i == body.size_bytes;
 }
 
-/* What is no real: UNSUPPORTED when float(line) takes it, with blanks or underscores. */
+/* Status of a line that is not a plain real: UNSUPPORTED if float(line) accepts it (blanks, underscores). */
 static enum ndp_status judge_real(struct ndp_bytes line) {
     uint8_t text[REAL_CHARS_MAX];
     struct ndp_bytes body = without_blanks(line);
@@ -166,8 +169,8 @@ static enum ndp_status judge_real(struct ndp_bytes line) {
         body.size_bytes--;
     }
     for (uint64_t i = 0; i < body.size_bytes; i++) {
-        const bool is_between =
-            i > 0 && i + 1 < body.size_bytes && is_digit(body.data[i - 1]) && is_digit(body.data[i + 1]);
+        const bool is_between = i > 0 && i + 1 < body.size_bytes && ndp_bytes_is_digit(body.data[i - 1]) &&
+                                ndp_bytes_is_digit(body.data[i + 1]);
         if (body.data[i] != '_' || !is_between) text[count++] = body.data[i];
     }
     const struct ndp_bytes rest = {text, count};
@@ -198,7 +201,7 @@ enum ndp_status ndp_real_read(struct ndp_bytes line, double *out) {
     return NDP_OK;
 }
 
-/* Fills limbs of nine decimal digits, low one first; gives their count, or 0 when there would be too many. */
+/* Fills little-endian limbs of nine decimal digits; returns their count, or 0 beyond LIMBS_MAX. */
 static uint32_t to_limbs(const uint8_t *magnitude, uint64_t size_bytes, uint32_t *limbs) {
     uint32_t count = 1;
     limbs[0] = 0;
@@ -221,7 +224,7 @@ static uint32_t to_limbs(const uint8_t *magnitude, uint64_t size_bytes, uint32_t
     return count;
 }
 
-/* Writes the digits of a limb up to `end`, at least so many; gives where they begin. */
+/* Writes at least `least` digits of a limb that end at `end`; returns their start. */
 static char *put_digits(uint32_t limb, uint32_t least, char *end) {
     for (; limb > 0 || least > 0; limb /= 10) {
         *--end = (char)('0' + limb % 10);
@@ -262,8 +265,8 @@ enum ndp_status ndp_decimal_add(struct ndp_buffer *buffer, const struct ndp_obje
     return ndp_buffer_add(buffer, at, (uint64_t)(end - at));
 }
 
-/* The digits of %e, without its point, and the power of ten of the first one. What 15 digits say is the same double in
- * fewer of them when the others are zeros, as long as it has all its bits. */
+/* Fills the digits of the shortest %e that reads as `real`, without its point; returns the decimal exponent. A normal
+ * double with fewer than 15 significant digits has trailing zeros at precision 14, so that the search starts there. */
 static int shortest(double real, char *digits) {
     char text[40];
     int exponent = 0;
@@ -276,7 +279,7 @@ static int shortest(double real, char *digits) {
     *mark = '\0';
     size_t count = 0;
     for (const char *at = text; *at != '\0'; at++) {
-        if (is_digit((uint8_t)*at)) digits[count++] = *at;
+        if (ndp_bytes_is_digit((uint8_t)*at)) digits[count++] = *at;
     }
     while (count > 1 && digits[count - 1] == '0') count--;
     digits[count] = '\0';

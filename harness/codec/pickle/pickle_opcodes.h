@@ -1,8 +1,8 @@
-/* pickle_opcodes.h: every opcode of protocols 0 to 5, once. Source: CPython 3.13, Lib/pickletools.py. */
+/* pickle_opcodes.h: every opcode of protocols 0 to 5. Source: CPython 3.13, Lib/pickletools.py. */
 #ifndef NDP_PICKLE_OPCODES_H
 #define NDP_PICKLE_OPCODES_H
 
-/* enum name, byte, protocol that brought it */
+/* enum name, byte, first protocol */
 #define NDP_OPCODE_LIST(X)                                                                                             \
     X(MARK, 0x28, 0)                                                                                                   \
     X(STOP, 0x2e, 0)                                                                                                   \

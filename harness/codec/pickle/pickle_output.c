@@ -1,3 +1,11 @@
+/* pickle_output.c: framed output of a pickle.
+ *
+ * Problem: protocol 4 and later group opcodes in frames whose length precedes them, and pass large payloads outside of
+ * frames. Method: collect bytes in a room of the caller, later in heap memory; reserve the header when a frame opens
+ * and fill it when the frame closes, or remove it from a frame shorter than FRAME_SIZE_MIN. Cost: each byte is copied
+ * once, except the payloads of 64 KiB or more, which go directly to the sink. Limits: one frame of 64 KiB plus one
+ * object is buffered. References: PEP 3154; CPython, Modules/_pickle.c.
+ */
 #include "codec/pickle/pickle_output.h"
 
 #include <stdlib.h>
@@ -26,7 +34,7 @@ void ndp_output_clear(struct ndp_output *output) {
     *output = (struct ndp_output){0};
 }
 
-static enum ndp_status reserve(struct ndp_output *output, uint64_t size_bytes) {
+static enum ndp_status reserve_room(struct ndp_output *output, uint64_t size_bytes) {
     uint64_t needed = 0;
     if (output->capacity_bytes - output->size_bytes >= size_bytes) return NDP_OK;
     if (!ndp_add_u64_fits(output->size_bytes, size_bytes, &needed) || needed > SIZE_MAX / 2) return NDP_NOMEM;
@@ -49,7 +57,7 @@ static enum ndp_status pass_on(struct ndp_output *output) {
     return NDP_OK;
 }
 
-/* A frame that is too short to be worth its header loses it. */
+/* Removes the header of a frame shorter than FRAME_SIZE_MIN. */
 static void close_frame(struct ndp_output *output) {
     if (output->frame_start == NDP_NO_FRAME) return;
     uint8_t *header = output->data + output->frame_start;
@@ -64,15 +72,15 @@ static void close_frame(struct ndp_output *output) {
     output->frame_start = NDP_NO_FRAME;
 }
 
-/* Whether so many bytes go behind the others without further ado: nearly always. */
+/* Fast path: no flush or reallocation is needed. */
 static bool has_room(const struct ndp_output *output, uint64_t size_bytes) {
     if (size_bytes > output->capacity_bytes - output->size_bytes) return false;
     return output->is_framing ? output->frame_start != NDP_NO_FRAME
                               : output->size_bytes + size_bytes < FRAME_TARGET_BYTES;
 }
 
-/* Opcodes and short texts are most of what there is: to call memcpy takes longer than to copy them. */
-static void append(struct ndp_output *output, const uint8_t *bytes, uint64_t size_bytes) {
+/* Most appends are an opcode or a short text, for which a loop is faster than a call of memcpy. */
+static void append_bytes(struct ndp_output *output, const uint8_t *bytes, uint64_t size_bytes) {
     uint8_t *to = output->data + output->size_bytes;
     if (size_bytes > FEW_BYTES)
         memcpy(to, bytes, (size_t)size_bytes);
@@ -84,16 +92,16 @@ static void append(struct ndp_output *output, const uint8_t *bytes, uint64_t siz
 enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uint64_t size_bytes) {
     uint64_t needed = 0;
     if (has_room(output, size_bytes)) {
-        append(output, bytes, size_bytes);
+        append_bytes(output, bytes, size_bytes);
         return NDP_OK;
     }
     if (!ndp_add_u64_fits(size_bytes, FRAME_HEADER_BYTES, &needed)) return NDP_NOMEM;
-    NDP_TRY(reserve(output, needed));
+    NDP_TRY(reserve_room(output, needed));
     if (output->is_framing && output->frame_start == NDP_NO_FRAME) {
         output->frame_start = output->size_bytes;
         output->size_bytes += FRAME_HEADER_BYTES;
     }
-    append(output, bytes, size_bytes);
+    append_bytes(output, bytes, size_bytes);
     if (output->is_framing || output->size_bytes < FRAME_TARGET_BYTES) return NDP_OK;
     return pass_on(output);
 }

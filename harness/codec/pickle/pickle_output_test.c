@@ -1,5 +1,5 @@
 /* pickle_output_test.c: frames. Source: PEP 3154 and CPython, Modules/_pickle.c: a frame of at least four bytes has a
- * header of nine (0x95 and its length), ends between objects once it holds 64 KiB, and leaves payloads of 64 KiB out.
+ * header of nine (0x95 and its length), ends between objects once it contains 64 KiB, and excludes payloads of 64 KiB.
  */
 #include "codec/pickle/pickle_output.h"
 
@@ -12,7 +12,7 @@ enum { TARGET_BYTES = 1 << 16, HEADER_BYTES = 9 };
 
 static uint8_t filler[2 * TARGET_BYTES];
 
-/* What was written, and how often; after `calls_left` calls it refuses. */
+/* Records the bytes and the number of calls; fails after `calls_left` calls. */
 struct sink {
     struct ndp_buffer bytes;
     uint32_t calls;
@@ -46,7 +46,7 @@ static void check_frame(const struct sink *sink, uint64_t at, uint64_t length) {
     assert_int_equal(ndp_load_u64le(sink->bytes.data + at + 1), length);
 }
 
-static void a_frame_of_four_bytes_is_worth_its_header(void **state) {
+static void shorter_frames_than_four_bytes_lose_their_header(void **state) {
     for (uint64_t size = 0; size < 8; size++) {
         struct sink sink;
         struct ndp_output output = start(&sink, true);
@@ -80,7 +80,7 @@ static void a_frame_ends_between_objects_once_it_is_full(void **state) {
     }
 }
 
-static void large_payloads_stand_outside_of_frames(void **state) {
+static void large_payloads_are_outside_of_frames(void **state) {
     for (uint64_t size = TARGET_BYTES - 1; size <= TARGET_BYTES; size++) {
         const bool is_outside = size >= TARGET_BYTES;
         struct sink sink;
@@ -100,8 +100,8 @@ static void large_payloads_stand_outside_of_frames(void **state) {
     }
 }
 
-/* Without frames what has gathered is passed on at 64 KiB, and nothing is added to it. */
-static void without_frames_bytes_are_what_they_were(void **state) {
+/* Without frames the bytes are passed on at 64 KiB, without additions. */
+static void without_frames_bytes_are_unchanged(void **state) {
     struct sink sink;
     struct ndp_output output = start(&sink, false);
     for (uint32_t i = 0; i < 40000; i++) {
@@ -119,7 +119,7 @@ static void without_frames_bytes_are_what_they_were(void **state) {
     end(&output, &sink);
 }
 
-static void what_the_sink_says_is_given_on(void **state) {
+static void errors_of_the_sink_are_returned(void **state) {
     for (uint32_t calls = 0; calls < 4; calls++) {
         struct sink sink;
         struct ndp_output output = start(&sink, true);
@@ -139,7 +139,7 @@ static void what_the_sink_says_is_given_on(void **state) {
     end(&output, &sink);
 }
 
-NDP_SUITE(pickle_output_test, cmocka_unit_test(a_frame_of_four_bytes_is_worth_its_header),
+NDP_SUITE(pickle_output_test, cmocka_unit_test(shorter_frames_than_four_bytes_lose_their_header),
           cmocka_unit_test(a_frame_ends_between_objects_once_it_is_full),
-          cmocka_unit_test(large_payloads_stand_outside_of_frames),
-          cmocka_unit_test(without_frames_bytes_are_what_they_were), cmocka_unit_test(what_the_sink_says_is_given_on));
+          cmocka_unit_test(large_payloads_are_outside_of_frames), cmocka_unit_test(without_frames_bytes_are_unchanged),
+          cmocka_unit_test(errors_of_the_sink_are_returned));

@@ -8,7 +8,7 @@
 
 enum { MAX_AXES = 3, FRAME_AT = 2, FRAME_BYTES = 9, PLAIN_PROTOCOL = 5, TYPESTR_BYTES_MAX = 3 };
 
-/* The strings between what changes. A literal ends before what would be one digit more of an escape. */
+/* The constant parts. A literal ends before a digit that would extend an escape. */
 #define START    "\x80\x05\x95"
 #define MODULE_1 "\x8c\x12numpy.core.numeric"
 #define MODULE_2 "\x8c\x13numpy._core.numeric"
@@ -29,11 +29,11 @@ struct text {
     size_t size;
 };
 
-static void put(struct text *text, const void *bytes, size_t size) {
+static void put_constant(struct text *text, const void *bytes, size_t size) {
     memcpy(text->bytes + text->size, bytes, size);
     text->size += size;
 }
-#define PUT(text, literal) put((text), (literal), sizeof(literal) - 1)
+#define PUT(text, literal) put_constant((text), (literal), sizeof(literal) - 1)
 
 static void put_byte(struct text *text, unsigned byte) {
     text->bytes[text->size++] = (uint8_t)byte;
@@ -43,14 +43,14 @@ static void put_extent(struct text *text, uint32_t extent) {
     uint8_t bytes[5];
     ndp_store_u32le(bytes + 1, extent);
     bytes[0] = extent <= 0xff ? NDP_OP_BININT1 : extent <= 0xffff ? NDP_OP_BININT2 : NDP_OP_BININT;
-    put(text, bytes, extent <= 0xff ? 2 : extent <= 0xffff ? 3 : 5);
+    put_constant(text, bytes, extent <= 0xff ? 2 : extent <= 0xffff ? 3 : 5);
 }
 
 static char order_letter(enum ndp_byte_order order) {
     return order == NDP_ORDER_LITTLE ? '<' : order == NDP_ORDER_BIG ? '>' : '|';
 }
 
-/* The types whose pickled form is two letters and nothing else; long doubles have one for each machine. */
+/* Whether the pickled dtype consists of two letters only; long doubles depend on the machine. */
 static bool is_plain_dtype(const struct ndp_dtype *dtype) {
     const uint64_t size = dtype->itemsize_bytes;
     if (dtype->metadata.size_bytes > 0 || dtype->order == NDP_ORDER_NATIVE) return false;
@@ -80,7 +80,7 @@ static size_t put_head(uint8_t *room, bool is_old, uint64_t elements_bytes, size
         PUT(&text, MODULE_2);
     PUT(&text, FUNCTION);
     ndp_store_u64le(number, elements_bytes);
-    put(&text, number, sizeof(number));
+    put_constant(&text, number, sizeof(number));
     ndp_store_u64le(room + framed - sizeof(number), text.size - framed + elements_bytes + tail_bytes);
     return text.size;
 }
@@ -124,37 +124,37 @@ bool ndp_pickle_plain_make(const struct ndp_elements *elements, const struct ndp
     return true;
 }
 
-/* Takes what stands at *at when there is so much left. */
-static const uint8_t *take(struct ndp_bytes bytes, uint64_t *at, uint64_t size) {
+/* Takes `size` bytes at *at if available. */
+static const uint8_t *take_bytes(struct ndp_bytes bytes, uint64_t *at, uint64_t size) {
     if (bytes.size_bytes - *at < size) return NULL;
     const uint8_t *start = bytes.data + *at;
     *at += size;
     return start;
 }
 
-/* The type, by the three places that say what it is. */
+/* Reads the three bytes that determine the dtype. */
 static bool read_dtype(struct ndp_bytes bytes, uint64_t *at, struct ndp_dtype *out) {
     char text[TYPESTR_BYTES_MAX + 2] = "";
-    const uint8_t *found = take(bytes, at, sizeof(DTYPE) - 1 + 1);
+    const uint8_t *found = take_bytes(bytes, at, sizeof(DTYPE) - 1 + 1);
     const size_t length = found == NULL ? 0 : found[sizeof(DTYPE) - 1];
-    if (length < 2 || length > TYPESTR_BYTES_MAX || (found = take(bytes, at, length)) == NULL) return false;
+    if (length < 2 || length > TYPESTR_BYTES_MAX || (found = take_bytes(bytes, at, length)) == NULL) return false;
     memcpy(text + 1, found, length);
-    if ((found = take(bytes, at, sizeof(STATE) - 1 + 1)) == NULL) return false;
+    if ((found = take_bytes(bytes, at, sizeof(STATE) - 1 + 1)) == NULL) return false;
     text[0] = (char)found[sizeof(STATE) - 1];
     const struct ndp_bytes typestr = {(const uint8_t *)text, length + 1};
     return ndp_typestr_read(typestr, out, NULL) == NDP_OK && is_plain_dtype(out) &&
-           take(bytes, at, sizeof(STATE_ENDS) - 1) != NULL;
+           take_bytes(bytes, at, sizeof(STATE_ENDS) - 1) != NULL;
 }
 
 static bool read_extent(struct ndp_bytes bytes, uint64_t *at, int64_t *out) {
-    const uint8_t *opcode = take(bytes, at, 1);
+    const uint8_t *opcode = take_bytes(bytes, at, 1);
     uint8_t number[4] = {0};
     if (opcode == NULL) return false;
     const size_t size = *opcode == NDP_OP_BININT1   ? 1
                         : *opcode == NDP_OP_BININT2 ? 2
                         : *opcode == NDP_OP_BININT  ? 4
                                                     : 0;
-    const uint8_t *found = size == 0 ? NULL : take(bytes, at, size);
+    const uint8_t *found = size == 0 ? NULL : take_bytes(bytes, at, size);
     if (found == NULL) return false;
     memcpy(number, found, size);
     *out = ndp_load_u32le(number);
@@ -167,11 +167,10 @@ static bool read_shape(struct ndp_bytes bytes, uint64_t *at, struct ndp_plain_ar
         if (out->ndim == MAX_AXES || !read_extent(bytes, at, &out->shape[out->ndim])) return false;
         out->ndim++;
     }
-    return take(bytes, at, (out->ndim > 0 ? 2 : 1) + sizeof(ORDER) - 1) != NULL;
+    return take_bytes(bytes, at, (out->ndim > 0 ? 2 : 1) + sizeof(ORDER) - 1) != NULL;
 }
 
-/* Reads what changes at the places where it must stand, and then looks whether the array that this is has these very
- * bytes. */
+/* Reads the variable bytes at their fixed positions, then compares the input with the pickle of that array. */
 bool ndp_pickle_plain_read(struct ndp_bytes bytes, struct ndp_plain_array *out) {
     const uint64_t front = sizeof(START) - 1 + 8;
     const bool is_old = bytes.size_bytes > front + 1 && bytes.data[front + 1] == MODULE_1[1];
@@ -180,11 +179,11 @@ bool ndp_pickle_plain_read(struct ndp_bytes bytes, struct ndp_plain_array *out) 
     uint64_t at = 0;
     uint64_t count = 0;
     uint64_t size = 0;
-    const uint8_t *start = take(bytes, &at, head);
+    const uint8_t *start = take_bytes(bytes, &at, head);
     if (start == NULL || memcmp(start, START, sizeof(START) - 1) != 0) return false;
     const uint64_t elements_bytes = ndp_load_u64le(start + head - 8);
     if (elements_bytes > NDP_PLAIN_ELEMENTS_BYTES) return false;
-    const uint8_t *elements = take(bytes, &at, elements_bytes);
+    const uint8_t *elements = take_bytes(bytes, &at, elements_bytes);
     const uint64_t tail_at = at;
     if (elements == NULL || !read_dtype(bytes, &at, &out->dtype) || !read_shape(bytes, &at, out)) return false;
     if (!ndp_extents_fit(out->shape, out->ndim, out->dtype.itemsize_bytes, &count, &size) || size != elements_bytes)

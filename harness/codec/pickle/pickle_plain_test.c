@@ -1,5 +1,5 @@
-/* Beside pickle_codec_test.c, which holds the bytes against NumPy's: that nothing differs from what the writer and the
- * reader of all pickles (pickle_write.h, pickle_read.h) make of the same array and the same bytes. */
+/* The fast path and the general writer and reader (pickle_write.h, pickle_read.h) agree on the same arrays and bytes.
+ * pickle_codec_test.c compares the bytes with NumPy's. */
 #include "codec/pickle/pickle_plain.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static enum ndp_status read_bytes(void *from, void *to, uint64_t room_bytes, uin
     return NDP_OK;
 }
 
-/* The writer of all pickles. */
+/* The general writer. */
 static void write_objects(struct ndp_arena *arena, const struct ndp_elements *elements, enum ndp_numpy_release release,
                           struct ndp_buffer *out) {
     struct ndp_objects objects;
@@ -67,7 +67,7 @@ static void write_objects(struct ndp_arena *arena, const struct ndp_elements *el
     assert_null(blob.owned);
 }
 
-/* Both readers agree, and what one refuses the other refuses for the same reason. */
+/* Both readers accept or refuse the input for the same reason. */
 static void assert_read_alike(struct ndp_bytes bytes) {
     struct ndp_arena arena;
     struct ndp_pickle_array a = {0};
@@ -89,7 +89,7 @@ static void assert_read_alike(struct ndp_bytes bytes) {
     ndp_arena_clear(&arena);
 }
 
-static void check(size_t type, size_t shape, enum ndp_numpy_release release) {
+static void check_array(size_t type, size_t shape, enum ndp_numpy_release release) {
     struct ndp_arena arena;
     struct ndp_dtype dtype;
     struct ndp_layout layout;
@@ -120,18 +120,18 @@ static void check(size_t type, size_t shape, enum ndp_numpy_release release) {
     ndp_arena_clear(&arena);
 }
 
-static void bytes_are_those_of_the_general_writer(void **state) {
+static void bytes_equal_the_general_writers(void **state) {
     for (size_t i = 0; i < DATA_BYTES; i++) data[i] = (uint8_t)(7 * i + i / 251);
     for (size_t type = 0; type < NDP_ARRAY_LEN(dtypes); type++) {
         for (size_t shape = 0; shape < NDP_ARRAY_LEN(shapes); shape++) {
-            check(type, shape, NDP_NUMPY_1);
-            check(type, shape, NDP_NUMPY_2_3);
+            check_array(type, shape, NDP_NUMPY_1);
+            check_array(type, shape, NDP_NUMPY_2_3);
         }
     }
 }
 
-/* Every byte changed, and every cut, of a few of them. */
-static void what_is_not_plain_is_read_as_ever(void **state) {
+/* Changes every byte of a few pickles, and truncates them at every length. */
+static void corrupted_pickles_are_read_like_the_general_reader(void **state) {
     static const uint8_t changes[] = {0x01, 0x02, 0x06, 0x10, 0x20, 0x80, 0xff};
     static const int64_t shape[] = {2, 300, 1};
     for (uint32_t ndim = 0; ndim <= 3; ndim++) {
@@ -158,7 +158,7 @@ static void what_is_not_plain_is_read_as_ever(void **state) {
     }
 }
 
-static void other_forms_are_not_plain(void **state) {
+static void other_forms_are_refused(void **state) {
     static const struct ndp_array_form others[] = {
         {.protocol = 4},
         {.protocol = 5, .is_out_of_band = true},
@@ -184,5 +184,6 @@ static void other_forms_are_not_plain(void **state) {
     assert_false(ndp_pickle_plain_make(&elements, &form, NDP_NUMPY_2_3, &plain));
 }
 
-NDP_SUITE(pickle_plain_test, cmocka_unit_test(bytes_are_those_of_the_general_writer),
-          cmocka_unit_test(what_is_not_plain_is_read_as_ever), cmocka_unit_test(other_forms_are_not_plain));
+NDP_SUITE(pickle_plain_test, cmocka_unit_test(bytes_equal_the_general_writers),
+          cmocka_unit_test(corrupted_pickles_are_read_like_the_general_reader),
+          cmocka_unit_test(other_forms_are_refused));

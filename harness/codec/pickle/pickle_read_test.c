@@ -7,8 +7,7 @@
 
 #include "codec/pickle/pickle_reading.h"
 
-/* Pickles of CPython 3.11 (pickle.dumps) and 2.7.18 (cPickle.dumps), or by hand, and what pickle.loads makes of them.
- */
+/* Pickles of CPython 3.11 (pickle.dumps) and 2.7.18 (cPickle.dumps), or handmade. Expected: pickle.loads. */
 static const struct pickle_row good[] = {
     {BYTES("N."), "None"},
     {BYTES("\x80\x04\x8f\x94(K\x01\x90."), "set(1)"},
@@ -57,11 +56,11 @@ static const struct pickle_row good[] = {
      "m.f()//{}"},
 };
 
-static void objects_are_what_python_makes_of_them(void **state) {
+static void objects_equal_pythons(void **state) {
     reading_check_good(good, NDP_ARRAY_LEN(good));
 }
 
-/* What is refused, why, and at which byte. */
+/* Refused pickles with status and offset. */
 static const struct bad_pickle_row bad[] = {
     {BYTES(""), NDP_TRUNCATED, 0},
     {BYTES("N"), NDP_TRUNCATED, 1},
@@ -104,12 +103,12 @@ static const struct bad_pickle_row bad[] = {
     {BYTES("\x97."), NDP_INVALID, 0},
 };
 
-static void refusals_name_reason_and_place(void **state) {
+static void refusals_have_status_and_offset(void **state) {
     reading_check_bad(bad, NDP_ARRAY_LEN(bad));
 }
 
-/* It is bytes of the input, which may be any but a newline. */
-static void a_persistent_id_is_told_whole(void **state) {
+/* The id is any bytes except a newline. */
+static void a_persistent_id_is_reported_completely(void **state) {
     struct reading reading;
     reading_start(&reading, (struct ndp_bytes)BYTES("Pa\0b\xff\n."), NULL);
     assert_int_equal(reading.status, NDP_UNSUPPORTED);
@@ -117,7 +116,7 @@ static void a_persistent_id_is_told_whole(void **state) {
     reading_end(&reading);
 }
 
-/* Inputs that grow: what one part is, and what stands around them. */
+/* Inputs of n parts between a start and an end. */
 static const struct {
     const char *what;
     struct ndp_bytes head, part, tail;
@@ -153,8 +152,8 @@ static struct ndp_bytes grow(struct ndp_buffer *buffer, size_t row, uint64_t cou
     return ndp_buffer_view(buffer);
 }
 
-/* Operations are opcodes, bytes and items touched; the arena is what was asked for. Both at most double and a little.
- */
+/* Operations count opcodes, bytes and items; the arena counts bytes allocated. Doubling the input must not much more
+ * than double them. */
 static void work_and_memory_are_linear_in_the_input(void **state) {
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 1 << 26);
@@ -175,7 +174,7 @@ static void work_and_memory_are_linear_in_the_input(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-static void limits_hold(void **state) {
+static void limits_are_enforced(void **state) {
     static const struct ndp_bytes pickle = BYTES("\x80\x02]q\x00(K\x01q\x01K\x02q\x02"
                                                  "e.");
     static const struct ndp_pickle_options options[] = {
@@ -191,7 +190,7 @@ static void limits_hold(void **state) {
     }
 }
 
-/* Bytes of a file of the corpus on the exact-size heap, so that reading past their end is seen. */
+/* Copies a corpus file to an exact-size heap block, so that the sanitizer detects reads past its end. */
 static struct ndp_bytes read_file(const char *folder, const char *name) {
     char path[512];
     static uint8_t piece[1 << 16];
@@ -206,8 +205,8 @@ static struct ndp_bytes read_file(const char *folder, const char *name) {
     return (struct ndp_bytes){copy, size};
 }
 
-/* Every cut of a pickle that is one is an early end, or wrong where its frame was to end; never more than that. */
-static void every_cut_is_refused(void **state) {
+/* Every truncation is TRUNCATED, or INVALID at the end of a frame, and nothing else. */
+static void every_truncation_is_refused(void **state) {
     uint32_t files = 0;
     static const char folder[] = "corpus/pickle/accept";
     DIR *list = opendir(folder);
@@ -238,7 +237,7 @@ static void every_cut_is_refused(void **state) {
     assert_true(files > 20);
 }
 
-NDP_SUITE(pickle_read_test, cmocka_unit_test(objects_are_what_python_makes_of_them),
-          cmocka_unit_test(refusals_name_reason_and_place), cmocka_unit_test(a_persistent_id_is_told_whole),
-          cmocka_unit_test(work_and_memory_are_linear_in_the_input), cmocka_unit_test(limits_hold),
-          cmocka_unit_test(every_cut_is_refused));
+NDP_SUITE(pickle_read_test, cmocka_unit_test(objects_equal_pythons), cmocka_unit_test(refusals_have_status_and_offset),
+          cmocka_unit_test(a_persistent_id_is_reported_completely),
+          cmocka_unit_test(work_and_memory_are_linear_in_the_input), cmocka_unit_test(limits_are_enforced),
+          cmocka_unit_test(every_truncation_is_refused));

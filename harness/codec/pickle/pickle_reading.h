@@ -1,5 +1,4 @@
-/* pickle_reading.h: a pickle in bytes, what it gives and how that is shown, for the tests of the reader. Includes
- * cmocka. */
+/* pickle_reading.h: test helpers that read a pickle and print the result. Includes cmocka. */
 #ifndef NDP_PICKLE_READING_H
 #define NDP_PICKLE_READING_H
 
@@ -12,7 +11,7 @@
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }
 
-/* What a pickle gives, in an arena of its own. */
+/* The result of reading a pickle, in its own arena. */
 struct reading {
     struct ndp_arena arena;
     struct ndp_objects objects;
@@ -35,7 +34,7 @@ static inline void reading_end(struct reading *reading) {
     ndp_arena_clear(&reading->arena);
 }
 
-/* Appends the object as Python's repr() would show it; calls as callable(args...), their state behind a slash. */
+/* Appends the repr() of the object; calls appear as callable(args...), followed by a slash and their state. */
 static inline void reading_show(struct ndp_buffer *out, const struct ndp_object *object, uint32_t depth);
 
 static inline void reading_add(struct ndp_buffer *out, const char *text) {
@@ -129,7 +128,7 @@ struct pickle_row {
     const char *shown;
 };
 
-/* Each pickle gives what is shown, and is read to its end. */
+/* Each pickle yields the printed value and is consumed to its end. */
 static inline void reading_check_good(const struct pickle_row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct reading reading;
@@ -152,7 +151,7 @@ struct bad_pickle_row {
     uint64_t offset_bytes;
 };
 
-/* Each pickle is refused, for that reason and at that byte. */
+/* Each pickle is refused with that status at that byte. */
 static inline void reading_check_bad(const struct bad_pickle_row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct reading reading;
@@ -165,7 +164,7 @@ static inline void reading_check_bad(const struct bad_pickle_row *rows, size_t c
     }
 }
 
-/* Every failing allocation is NOMEM, and the pickle is read once none fails. */
+/* Every failing allocation returns NOMEM; the pickle is read once none fails. */
 static inline void reading_check_memory(struct ndp_bytes pickle, uint64_t calls_min) {
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 0;

@@ -1,8 +1,8 @@
-/* pickle_vectors.h: what NumPy pickles of the arrays of npy_vectors.h, row for row: lengths and hashes (FNV-1a,
- * base/rng.h) of pickle.dumps(array, protocol) for protocols 0 to 5, in band, by the pickler in C of CPython 3.11.
+/* pickle_vectors.h: NumPy's pickles of the arrays of npy_vectors.h, in the same rows: lengths and hashes (FNV-1a,
+ * base/rng.h) of pickle.dumps(array, protocol) for protocols 0 to 5, in band, by the C pickler of CPython 3.11.
  *
- * Some rows were checked against a SHA-256 that was taken apart from them. A row of zeros: that release has not so many
- * axes.
+ * Some rows were checked against an independent SHA-256. A row of zeros marks more dimensions than the release
+ * supports.
  */
 #ifndef NDP_PICKLE_VECTORS_H
 #define NDP_PICKLE_VECTORS_H

@@ -1,6 +1,15 @@
-/* pickle_write.c: a walk over objects, depth first, as CPython's pickler does: what is in the memo is referred to, the
- * rest is written and put there. Its batches are those of the pickler in C: a list of more than one item is all in
- * batches; a dict whose count is a multiple of 1000 has an empty one at its end. */
+/* pickle_write.c: the pickle writer.
+ *
+ * Problem: produce the exact bytes of CPython's C pickler, which depend on identity, recursion, batches and frames.
+ *
+ * Method: walk the objects depth first, write and memoize each on first sight and refer to the memo later. Lists and
+ * dicts are memoized before their items; a tuple or call that contains itself is detected after its items, whose values
+ * are then popped. Batches follow the C pickler: a list of more than one item consists of batches only; a dict whose
+ * count is a multiple of 1000 ends with an empty batch. pickle_output.c inserts frames.
+ *
+ * Cost: linear in objects and bytes. Limits: recursion up to NDP_PICKLE_DEPTH_MAX. References: CPython 3.8 to 3.13,
+ * Modules/_pickle.c.
+ */
 #include "codec/pickle/pickle_write.h"
 
 #include <string.h>
@@ -9,14 +18,14 @@
 
 enum { BATCH = 1000, ROOM_BYTES = 2048 };
 
-static enum ndp_status save(struct ndp_writer *w, const struct ndp_object *object);
+static enum ndp_status save_object(struct ndp_writer *w, const struct ndp_object *object);
 
 static enum ndp_status save_items(struct ndp_writer *w, struct ndp_object *const *items, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++) NDP_TRY(save(w, items[i]));
+    for (uint64_t i = 0; i < count; i++) NDP_TRY(save_object(w, items[i]));
     return NDP_OK;
 }
 
-/* A tuple that its own items contain was finished while they were written: what they left is dropped. */
+/* A tuple that its own items contain was memoized while they were written: pop the items and refer to it. */
 static enum ndp_status save_tuple_again(struct ndp_writer *w, uint64_t count, bool has_mark, uint32_t place) {
     if (has_mark && w->protocol >= 1) {
         NDP_TRY(ndp_writer_op(w, NDP_OP_POP_MARK));
@@ -42,7 +51,7 @@ static enum ndp_status put_items(struct ndp_writer *w, const struct ndp_object_l
     uint64_t at = 0;
     if (w->protocol == 0 || list->count == 1) {
         for (; at < list->count; at++) {
-            NDP_TRY(save(w, list->items[at]));
+            NDP_TRY(save_object(w, list->items[at]));
             NDP_TRY(ndp_writer_op(w, NDP_OP_APPEND));
         }
         return NDP_OK;
@@ -77,7 +86,7 @@ static enum ndp_status put_pairs(struct ndp_writer *w, const struct ndp_object_l
     return NDP_OK;
 }
 
-/* Lists and dicts are in the memo before their items, which may refer to them. */
+/* Lists and dicts are memoized before their items, which may refer to them. */
 static enum ndp_status save_container(struct ndp_writer *w, const struct ndp_object *object, enum ndp_opcode empty,
                                       enum ndp_opcode marked) {
     if (w->protocol == 0) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
@@ -94,7 +103,7 @@ static enum ndp_status save_dict(struct ndp_writer *w, const struct ndp_object *
     return put_pairs(w, &object->list);
 }
 
-/* Below protocol 4 a set is a call with a list of its items. */
+/* Protocols below 4 write a set as a call with a list of its items. */
 static enum ndp_status save_called_set(struct ndp_writer *w, const struct ndp_object *object) {
     uint32_t list = 0;
     uint32_t tuple = 0;
@@ -134,7 +143,7 @@ static enum ndp_status save_frozenset(struct ndp_writer *w, const struct ndp_obj
     return ndp_writer_finish(w, NDP_OP_FROZENSET, place);
 }
 
-/* Whether a name can stand on a line, as below protocol 4 it must. */
+/* Whether a name fits on one line, as protocols below 4 require. */
 static bool is_line(struct ndp_bytes name) {
     return name.size_bytes == 0 || memchr(name.data, '\n', (size_t)name.size_bytes) == NULL;
 }
@@ -144,23 +153,23 @@ static const uint8_t *dot_in(struct ndp_bytes name) {
     return name.size_bytes == 0 ? NULL : memchr(name.data, '.', (size_t)name.size_bytes);
 }
 
-/* Below protocol 4 a name inside a class is an attribute of the class. */
+/* Protocols below 4 write a member of a class as an attribute of the class. */
 static enum ndp_status put_global(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_bytes module = object->global.module->bytes, name = object->global.name->bytes;
     if (w->protocol >= 4) {
-        NDP_TRY(save(w, object->global.module));
-        NDP_TRY(save(w, object->global.name));
+        NDP_TRY(save_object(w, object->global.module));
+        NDP_TRY(save_object(w, object->global.name));
         return ndp_writer_op(w, NDP_OP_STACK_GLOBAL);
     }
     const uint8_t *dot = dot_in(name);
     const struct ndp_bytes outer = {name.data, dot != NULL ? (uint64_t)(dot - name.data) : name.size_bytes};
     if (!is_line(outer) || !is_line(module))
-        return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name of two lines needs protocol 4");
+        return ndp_writer_fail(w, NDP_UNSUPPORTED, "name with a newline needs protocol 4");
     if (dot != NULL) return ndp_writer_inside(w, module, name);
     return ndp_writer_global(w, NDP_OP_GLOBAL, module, name);
 }
 
-/* What the writer calls by itself is the same object as what the pickle itself names. */
+/* A name that the writer itself calls is one object with the same name in the pickle. */
 static enum ndp_status save_global(struct ndp_writer *w, const struct ndp_object *object) {
     uint32_t *place = ndp_writer_place(w, object);
     uint32_t *own = ndp_writer_own(w, object);
@@ -171,9 +180,9 @@ static enum ndp_status save_global(struct ndp_writer *w, const struct ndp_object
     return NDP_OK;
 }
 
-/* The arguments of what stands for an opcode, and the call. An object that they contain was finished while they were
- * written, with a tuple of the same, which has the place before its own: that one is both calls', as the tuple that the
- * opcode takes would be. */
+/* Writes the arguments of a call that replaces an opcode, and the call. If the arguments contain the object itself, it
+ * was memoized with its tuple of arguments, one index before: both calls share that tuple, like the tuple of the
+ * opcode. */
 static enum ndp_status finish_call(struct ndp_writer *w, uint64_t count, uint32_t place) {
     const bool has_mark = w->protocol < 2;
     uint32_t tuple = 0;
@@ -184,46 +193,46 @@ static enum ndp_status finish_call(struct ndp_writer *w, uint64_t count, uint32_
     return ndp_writer_op(w, NDP_OP_REDUCE);
 }
 
-/* copyreg.__newobj_ex__(class, arguments, keywords), for protocols without the opcode. */
+/* Writes copyreg.__newobj_ex__(class, arguments, keywords) for protocols without the opcode. */
 static enum ndp_status save_keywords_call(struct ndp_writer *w, const struct ndp_call *call, const uint32_t *place) {
     NDP_TRY(ndp_writer_name(w, NDP_WRITER_NEWOBJ_EX));
     if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
-    w->depth++; /* inside the tuple, as whoever reads it finds them */
-    NDP_TRY(save(w, call->callable));
-    NDP_TRY(save(w, call->args));
-    NDP_TRY(save(w, call->kwargs));
+    w->depth++; /* a reader finds them nested in the tuple */
+    NDP_TRY(save_object(w, call->callable));
+    NDP_TRY(save_object(w, call->args));
+    NDP_TRY(save_object(w, call->kwargs));
     w->depth--;
     return finish_call(w, 3, *place);
 }
 
-/* copyreg.__newobj__(class, *arguments), for protocols without the opcode. */
+/* Writes copyreg.__newobj__(class, *arguments) for protocols without the opcode. */
 static enum ndp_status save_newobj_call(struct ndp_writer *w, const struct ndp_call *call, const uint32_t *place) {
     NDP_TRY(ndp_writer_name(w, NDP_WRITER_NEWOBJ));
     NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
     w->depth++; /* as above */
-    NDP_TRY(save(w, call->callable));
+    NDP_TRY(save_object(w, call->callable));
     NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));
     w->depth--;
     return finish_call(w, 1 + call->args->list.count, *place);
 }
 
-/* An instance of a class of Python 2. */
+/* Writes an instance of an old-style class. */
 static enum ndp_status save_instance(struct ndp_writer *w, const struct ndp_call *call) {
     const struct ndp_object *class = call->callable;
     NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
     if (w->protocol == 0) {
         if (class->kind != NDP_OBJECT_GLOBAL || !is_line(class->global.module->bytes) ||
             !is_line(class->global.name->bytes) || dot_in(class->global.name->bytes) != NULL)
-            return ndp_writer_fail(w, NDP_UNSUPPORTED, "an instance of no global that a line can name");
+            return ndp_writer_fail(w, NDP_UNSUPPORTED, "class of an instance is not a global that fits on a line");
         NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));
         return ndp_writer_global(w, NDP_OP_INST, class->global.module->bytes, class->global.name->bytes);
     }
-    NDP_TRY(save(w, class));
+    NDP_TRY(save_object(w, class));
     NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));
     return ndp_writer_op(w, NDP_OP_OBJ);
 }
 
-static enum ndp_status save_made(struct ndp_writer *w, const struct ndp_call *call, const uint32_t *place) {
+static enum ndp_status save_reduce_value(struct ndp_writer *w, const struct ndp_call *call, const uint32_t *place) {
     switch (call->how) {
     case NDP_CALL_REDUCE:
         break;
@@ -236,22 +245,22 @@ static enum ndp_status save_made(struct ndp_writer *w, const struct ndp_call *ca
     case NDP_CALL_INSTANCE:
         return save_instance(w, call);
     }
-    NDP_TRY(save(w, call->callable));
-    NDP_TRY(save(w, call->args));
-    if (call->how == NDP_CALL_NEWOBJ_EX) NDP_TRY(save(w, call->kwargs));
+    NDP_TRY(save_object(w, call->callable));
+    NDP_TRY(save_object(w, call->args));
+    if (call->how == NDP_CALL_NEWOBJ_EX) NDP_TRY(save_object(w, call->kwargs));
     if (call->how == NDP_CALL_REDUCE) return ndp_writer_op(w, NDP_OP_REDUCE);
     return ndp_writer_op(w, call->how == NDP_CALL_NEWOBJ ? NDP_OP_NEWOBJ : NDP_OP_NEWOBJ_EX);
 }
 
-/* The opcode of protocol 2 is what CPython writes in every protocol. */
+/* CPython writes TUPLE2 of protocol 2 in every protocol. */
 static enum ndp_status save_state(struct ndp_writer *w, const struct ndp_object *object) {
     if (object->call->setter == NULL) {
-        NDP_TRY(save(w, object->call->state));
+        NDP_TRY(save_object(w, object->call->state));
         return ndp_writer_op(w, NDP_OP_BUILD);
     }
-    NDP_TRY(save(w, object->call->setter));
-    NDP_TRY(save(w, object));
-    NDP_TRY(save(w, object->call->state));
+    NDP_TRY(save_object(w, object->call->setter));
+    NDP_TRY(save_object(w, object));
+    NDP_TRY(save_object(w, object->call->state));
     NDP_TRY(ndp_writer_op(w, NDP_OP_TUPLE2));
     NDP_TRY(ndp_writer_op(w, NDP_OP_REDUCE));
     return ndp_writer_op(w, NDP_OP_POP);
@@ -261,14 +270,15 @@ static bool is_changed(const struct ndp_call *call) {
     return call->items.count > 0 || call->pairs.count > 0 || call->state != NULL;
 }
 
-/* What is made of itself was whole while it was written: CPython writes what is set in it twice then, which whoever
- * reads it sets twice. Source: CPython 3.11, Lib/pickle.py, _Pickler.save_reduce. */
+/* A call whose arguments contain its own result was complete while they were written. CPython then writes the changes
+ * twice, and a reader applies them twice; such an object is refused. Source: CPython 3.11, Lib/pickle.py,
+ * _Pickler.save_reduce. */
 static enum ndp_status save_call(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_call *call = object->call;
     uint32_t *place = ndp_writer_place(w, object);
-    NDP_TRY(save_made(w, call, place));
+    NDP_TRY(save_reduce_value(w, call, place));
     if (*place != 0 && is_changed(call))
-        return ndp_writer_fail(w, NDP_UNSUPPORTED, "an object that is made of itself, and changed");
+        return ndp_writer_fail(w, NDP_UNSUPPORTED, "changed object is an argument of itself");
     if (*place != 0) {
         NDP_TRY(ndp_writer_op(w, NDP_OP_POP));
         NDP_TRY(ndp_writer_get(w, *place));
@@ -280,12 +290,13 @@ static enum ndp_status save_call(struct ndp_writer *w, const struct ndp_object *
     return call->state != NULL ? save_state(w, object) : NDP_OK;
 }
 
-/* joblib wraps an array anew wherever it stands. A wrapper that is there already stands in what it is made from. */
+/* joblib creates a new wrapper for each reference to an array. A memoized wrapper is therefore an argument of itself.
+ */
 static enum ndp_status save_raw(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_raw *raw = object->raw;
     if (*ndp_writer_place(w, raw->wrapper) != 0)
-        return ndp_writer_fail(w, NDP_UNSUPPORTED, "an array behind a wrapper that is to be made from itself");
-    NDP_TRY(save(w, raw->wrapper));
+        return ndp_writer_fail(w, NDP_UNSUPPORTED, "wrapper is an argument of itself");
+    NDP_TRY(save_object(w, raw->wrapper));
     NDP_TRY(ndp_output_flush(&w->output));
     if (w->form->raw == NULL) {
         NDP_TRY(w->output.write(w->output.sink, raw->bytes.data, raw->bytes.size_bytes));
@@ -334,7 +345,7 @@ static enum ndp_status save_kind(struct ndp_writer *w, const struct ndp_object *
     case NDP_OBJECT_COUNT:
         break;
     }
-    return ndp_writer_fail(w, NDP_FAULT, "an object of no kind");
+    return ndp_writer_fail(w, NDP_FAULT, "unknown kind of object");
 }
 
 static bool is_remembered(const struct ndp_object *object) {
@@ -342,14 +353,14 @@ static bool is_remembered(const struct ndp_object *object) {
            object->kind != NDP_OBJECT_FLOAT && object->kind != NDP_OBJECT_BUFFER;
 }
 
-static enum ndp_status save(struct ndp_writer *w, const struct ndp_object *object) {
-    if (object == NULL) return ndp_writer_fail(w, NDP_INVALID, "an object that is half made");
+static enum ndp_status save_object(struct ndp_writer *w, const struct ndp_object *object) {
+    if (object == NULL) return ndp_writer_fail(w, NDP_INVALID, "incomplete object");
     NDP_TRY(ndp_output_boundary(&w->output));
     if (is_remembered(object)) {
         const uint32_t place = *ndp_writer_place(w, object);
         if (place != 0) return ndp_writer_get(w, place);
     }
-    if (w->depth >= NDP_PICKLE_DEPTH_MAX) return ndp_writer_fail(w, NDP_LIMIT, "objects nested too deeply");
+    if (w->depth >= NDP_PICKLE_DEPTH_MAX) return ndp_writer_fail(w, NDP_LIMIT, "objects are nested too deeply");
     w->depth++;
     const enum ndp_status status = save_kind(w, object);
     w->depth--;
@@ -362,7 +373,7 @@ static enum ndp_status write_all(struct ndp_writer *w, const struct ndp_object *
         NDP_TRY(ndp_output_byte(&w->output, (uint8_t)w->protocol));
     }
     w->output.is_framing = w->protocol >= 4;
-    NDP_TRY(save(w, root));
+    NDP_TRY(save_object(w, root));
     NDP_TRY(ndp_writer_op(w, NDP_OP_STOP));
     return ndp_output_flush(&w->output);
 }
@@ -373,9 +384,9 @@ enum ndp_status ndp_pickle_write(struct ndp_objects *objects, const struct ndp_o
     struct ndp_writer w = {.form = form, .protocol = form->protocol, .error = error};
     struct ndp_error detail = {0};
     uint8_t room[ROOM_BYTES];
-    if (form->protocol > NDP_PICKLE_PROTOCOL_MAX) return ndp_writer_fail(&w, NDP_UNSUPPORTED, "a protocol over 5");
+    if (form->protocol > NDP_PICKLE_PROTOCOL_MAX) return ndp_writer_fail(&w, NDP_UNSUPPORTED, "protocol exceeds 5");
     w.memo = NDP_ARENA_ITEMS(objects->arena, uint32_t, objects->count);
-    if (w.memo == NULL) return ndp_writer_fail(&w, NDP_NOMEM, "no memory for the memo");
+    if (w.memo == NULL) return ndp_writer_fail(&w, NDP_NOMEM, "out of memory for the memo");
     w.error = error == NULL ? NULL : &detail;
     w.output = ndp_output_start(write, sink, room, sizeof(room));
     const enum ndp_status status = write_all(&w, root);

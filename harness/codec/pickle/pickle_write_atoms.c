@@ -1,4 +1,4 @@
-/* pickle_write_atoms.c: what has no parts, in the form that each protocol has for it. */
+/* pickle_write_atoms.c: writes objects without parts in the form of each protocol. */
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -17,7 +17,7 @@ enum ndp_status ndp_writer_op(struct ndp_writer *w, enum ndp_opcode opcode) {
     return ndp_output_byte(&w->output, (uint8_t)opcode);
 }
 
-/* The place of a text of at most one character; NULL for others. */
+/* The memo place of a text of at most one character; NULL for others. */
 static uint32_t *place_of_text(struct ndp_writer *w, struct ndp_bytes text) {
     if (text.size_bytes == 0) return &w->texts[256];
     const uint8_t first = text.data[0];
@@ -26,7 +26,7 @@ static uint32_t *place_of_text(struct ndp_writer *w, struct ndp_bytes text) {
     return &w->texts[(first & 3) << 6 | (text.data[1] & 0x3f)];
 }
 
-/* Texts and byte strings of at most one character have one place for each value; everything else one for each node. */
+/* Texts and byte strings of at most one character share a place per value; every other object has its own. */
 uint32_t *ndp_writer_place(struct ndp_writer *w, const struct ndp_object *object) {
     if (object->kind == NDP_OBJECT_BYTES && object->bytes.size_bytes < 2 && !object->is_readonly)
         return &w->bytes[object->bytes.size_bytes == 0 ? 256 : object->bytes.data[0]];
@@ -34,7 +34,7 @@ uint32_t *ndp_writer_place(struct ndp_writer *w, const struct ndp_object *object
     return place != NULL ? place : &w->memo[object->number];
 }
 
-/* An opcode of text, a number in decimal digits, L behind what is long, and a newline, written from behind. */
+/* Writes an opcode, the decimal digits, L for a long integer, and a newline; the digits are produced backwards. */
 static enum ndp_status put_number_line(struct ndp_writer *w, enum ndp_opcode opcode, int64_t number) {
     uint8_t line[24];
     size_t at = sizeof(line);
@@ -50,7 +50,7 @@ static enum ndp_status put_number_line(struct ndp_writer *w, enum ndp_opcode opc
     return ndp_output_add(&w->output, line + at, sizeof(line) - at);
 }
 
-/* An opcode with an index: one byte, four, or in decimal. */
+/* Writes an opcode with an index: one byte, four bytes, or decimal. */
 static enum ndp_status put_index(struct ndp_writer *w, uint32_t index, enum ndp_opcode text, enum ndp_opcode small,
                                  enum ndp_opcode large) {
     uint8_t bytes[5];
@@ -81,7 +81,7 @@ static enum ndp_status memoize_object(struct ndp_writer *w, const struct ndp_obj
     return memoize(w, ndp_writer_place(w, object));
 }
 
-/* A payload behind the shortest opcode that holds its length; 0 stands for an opcode that there is not. */
+/* Writes a payload after the opcode with the shortest sufficient length; 0 marks an opcode that does not exist. */
 static enum ndp_status put_counted(struct ndp_writer *w, int tiny, int middle, int large, struct ndp_bytes payload) {
     uint8_t head[9];
     const uint64_t size = payload.size_bytes;
@@ -95,7 +95,7 @@ static enum ndp_status put_counted(struct ndp_writer *w, int tiny, int middle, i
         ndp_store_u32le(head + 1, (uint32_t)size);
         return ndp_output_payload(&w->output, head, 5, payload);
     }
-    if (large == 0) return ndp_writer_fail(w, NDP_UNSUPPORTED, "the protocol has no opcode for 4 GiB");
+    if (large == 0) return ndp_writer_fail(w, NDP_UNSUPPORTED, "protocol has no opcode for 4 GiB");
     head[0] = (uint8_t)large;
     ndp_store_u64le(head + 1, size);
     return ndp_output_payload(&w->output, head, 9, payload);
@@ -135,17 +135,18 @@ static enum ndp_status save_text_int(struct ndp_writer *w, const struct ndp_obje
     if (!object->is_big) return put_number_line(w, is_32_bits(object) ? NDP_OP_INT : NDP_OP_LONG, object->integer);
     ndp_buffer_init(&line, 1 << 16);
     enum ndp_status status = ndp_decimal_add(&line, object);
-    if (status == NDP_LIMIT) (void)ndp_writer_fail(w, status, "an integer of too many digits for this protocol");
+    if (status == NDP_LIMIT) (void)ndp_writer_fail(w, status, "integer has too many digits for this protocol");
     if (status == NDP_OK) status = put_line(w, NDP_OP_LONG, &line, "L\n");
     ndp_buffer_clear(&line);
     return status;
 }
 
-/* Of any size in the frame of what stands around it. Source: CPython 3.11, Modules/_pickle.c, save_long. */
+/* A long integer stays in the current frame regardless of its size. Source: CPython 3.11, Modules/_pickle.c, save_long.
+ */
 static enum ndp_status put_long(struct ndp_writer *w, struct ndp_bytes digits) {
     const bool is_short = digits.size_bytes <= SHORT_BYTES;
     uint8_t head[5] = {is_short ? NDP_OP_LONG1 : NDP_OP_LONG4};
-    if (digits.size_bytes > INT32_MAX) return ndp_writer_fail(w, NDP_LIMIT, "an integer of 2 GiB");
+    if (digits.size_bytes > INT32_MAX) return ndp_writer_fail(w, NDP_LIMIT, "integer of 2 GiB");
     ndp_store_u32le(head + 1, (uint32_t)digits.size_bytes);
     NDP_TRY(ndp_output_add(&w->output, head, is_short ? 2 : 5));
     return ndp_output_add(&w->output, digits.data, digits.size_bytes);
@@ -162,7 +163,7 @@ enum ndp_status ndp_save_int(struct ndp_writer *w, const struct ndp_object *obje
         while (size > 5 && ((bytes[size - 1] == 0 && bytes[size - 2] < 0x80) ||
                             (bytes[size - 1] == 0xff && bytes[size - 2] >= 0x80)))
             size--;
-        /* What needs more than 32 bits has at least five bytes, or four and a sign. */
+        /* An integer beyond 32 bits needs five bytes, or four including the sign. */
         if (size == 5 && ((bytes[4] == 0 && bytes[3] < 0x80) || (bytes[4] == 0xff && bytes[3] >= 0x80))) size = 4;
         payload = (struct ndp_bytes){bytes, size};
     }
@@ -187,7 +188,7 @@ enum ndp_status ndp_save_float(struct ndp_writer *w, const struct ndp_object *ob
     return status;
 }
 
-/* One character of protocol 0: what would end a line or start an escape, and what latin-1 has not, is escaped. */
+/* Escapes a character of protocol 0 that would end the line, start an escape or exceed latin-1. */
 static enum ndp_status put_escaped(struct ndp_writer *w, uint32_t code_point) {
     static const char digits[] = "0123456789abcdef";
     uint8_t text[10] = {'\\', code_point > 0xffff ? 'U' : 'u'};
@@ -207,13 +208,13 @@ static enum ndp_status put_text(struct ndp_writer *w, struct ndp_bytes text) {
     while (ndp_cursor_left(&cursor) > 0) {
         uint32_t code_point = 0;
         if (ndp_text_next(&cursor, &code_point) != NDP_OK)
-            return ndp_writer_fail(w, NDP_INVALID, "text that is no UTF-8");
+            return ndp_writer_fail(w, NDP_INVALID, "text is not valid UTF-8");
         NDP_TRY(put_escaped(w, code_point));
     }
     return ndp_output_byte(&w->output, '\n');
 }
 
-/* Lib/pickle.py, save_str: such a text is replaced by another object first, and that one goes into the memo. */
+/* Lib/pickle.py, save_str, replaces such a text by a new object before it memoizes it. */
 static bool is_forgotten(const struct ndp_writer *w, struct ndp_bytes text) {
     if (!w->form->is_python || w->protocol != 0) return false;
     for (uint64_t i = 0; i < text.size_bytes; i++) {
@@ -229,7 +230,7 @@ enum ndp_status ndp_save_text(struct ndp_writer *w, const struct ndp_object *obj
     return is_forgotten(w, object->bytes) ? memoize(w, &unused) : memoize_object(w, object);
 }
 
-/* Bytes as the text of the same code points. */
+/* Writes bytes as the text of the same code points. */
 static enum ndp_status put_latin(struct ndp_writer *w, struct ndp_bytes bytes) {
     if (w->protocol == 0) {
         NDP_TRY(ndp_writer_op(w, NDP_OP_UNICODE));
@@ -239,7 +240,7 @@ static enum ndp_status put_latin(struct ndp_writer *w, struct ndp_bytes bytes) {
     uint64_t size = bytes.size_bytes;
     uint8_t head[5] = {NDP_OP_BINUNICODE};
     for (uint64_t i = 0; i < bytes.size_bytes; i++) size += bytes.data[i] >> 7;
-    if (size > UINT32_MAX) return ndp_writer_fail(w, NDP_UNSUPPORTED, "the protocol has no opcode for 4 GiB");
+    if (size > UINT32_MAX) return ndp_writer_fail(w, NDP_UNSUPPORTED, "protocol has no opcode for 4 GiB");
     ndp_store_u32le(head + 1, (uint32_t)size);
     NDP_TRY(ndp_output_add(&w->output, head, sizeof(head)));
     for (uint64_t i = 0; i < bytes.size_bytes; i++) {
@@ -259,7 +260,8 @@ enum ndp_status ndp_writer_global(struct ndp_writer *w, enum ndp_opcode opcode, 
         const char *other_module = NULL;
         const char *other_name = NULL;
         ndp_name_modern(module, name, &other_module, &other_name);
-        if (other_module != NULL) return ndp_writer_fail(w, NDP_UNSUPPORTED, "the protocol means another by this name");
+        if (other_module != NULL)
+            return ndp_writer_fail(w, NDP_UNSUPPORTED, "name means another object in this protocol");
     }
     if (old_module != NULL) module = ndp_bytes_view(old_module);
     if (old_name != NULL) name = ndp_bytes_view(old_name);
@@ -307,7 +309,7 @@ enum ndp_status ndp_writer_name(struct ndp_writer *w, enum ndp_writer_name name)
     return memoize(w, place);
 }
 
-/* The part of a name before its first dot, which is taken off with the dot. */
+/* Removes the part before the first dot, and the dot; returns the part. */
 static struct ndp_bytes take_part(struct ndp_bytes *name) {
     const uint8_t *dot = memchr(name->data, '.', (size_t)name->size_bytes);
     const struct ndp_bytes part = {name->data, dot == NULL ? name->size_bytes : (uint64_t)(dot - name->data)};
@@ -316,7 +318,7 @@ static struct ndp_bytes take_part(struct ndp_bytes *name) {
     return part;
 }
 
-/* A part of one character is the text that all share. */
+/* A part of one character is the shared text. */
 static enum ndp_status put_part(struct ndp_writer *w, struct ndp_bytes part) {
     uint32_t unused = 0;
     uint32_t *shared = place_of_text(w, part);
@@ -329,8 +331,8 @@ enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module,
     uint32_t unused = 0;
     uint64_t dots = 0;
     for (uint64_t i = 0; i < name.size_bytes; i++) dots += name.data[i] == '.';
-    /* Each is a call with its arguments, which is what a long name is read as. */
-    if (dots > (NDP_PICKLE_DEPTH_MAX - w->depth) / 2) return ndp_writer_fail(w, NDP_LIMIT, "a name nested too deeply");
+    /* Each part adds a call with its arguments to the nesting that a reader sees. */
+    if (dots > (NDP_PICKLE_DEPTH_MAX - w->depth) / 2) return ndp_writer_fail(w, NDP_LIMIT, "name is nested too deeply");
     for (uint64_t i = 0; i < dots; i++) {
         NDP_TRY(ndp_writer_name(w, NDP_WRITER_GETATTR));
         if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
@@ -346,7 +348,7 @@ enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module,
     return NDP_OK;
 }
 
-/* (text, "latin1") as arguments; nothing refers to the tuple again. */
+/* Writes the arguments (text, "latin1"); nothing refers to this tuple later. */
 static enum ndp_status save_latin_args(struct ndp_writer *w, struct ndp_bytes bytes) {
     uint32_t fresh = 0;
     uint32_t tuple = 0;
@@ -373,7 +375,7 @@ enum ndp_status ndp_writer_empty_tuple(struct ndp_writer *w) {
     return ndp_writer_op(w, NDP_OP_TUPLE);
 }
 
-/* Protocols below 3 have no bytes: they are made by a call. */
+/* Protocols below 3 lack bytes and call _codecs.encode. */
 static enum ndp_status save_called_bytes(struct ndp_writer *w, struct ndp_bytes bytes, uint32_t *place) {
     if (bytes.size_bytes == 0) {
         NDP_TRY(ndp_writer_name(w, NDP_WRITER_BYTES));
@@ -396,8 +398,8 @@ enum ndp_status ndp_save_bytes(struct ndp_writer *w, const struct ndp_object *ob
     return save_bytes_at(w, object, ndp_writer_place(w, object));
 }
 
-/* A byte array of protocol 4 and below is a call with the bytes, which nothing refers to again: bytes(array) makes new
- * ones even of a single byte. What it is called and what with are values of their own, before which a frame may end. */
+/* Protocols below 5 write a byte array as a call with bytes that nothing refers to later: bytes(array) creates new
+ * bytes even of one byte. Callable and argument are separate values, between which a frame may end. */
 enum ndp_status ndp_save_bytearray(struct ndp_writer *w, const struct ndp_object *object) {
     uint32_t bytes_place = 0;
     uint32_t tuple = 0;
@@ -418,7 +420,7 @@ enum ndp_status ndp_save_bytearray(struct ndp_writer *w, const struct ndp_object
     return ndp_writer_finish(w, NDP_OP_REDUCE, ndp_writer_place(w, object));
 }
 
-/* Python 2's own opcodes: there is no such object in Python 3. */
+/* Uses the opcodes of Python 2 strings, which Python 3 lacks. */
 enum ndp_status ndp_save_string(struct ndp_writer *w, const struct ndp_object *object) {
     static const char digits[] = "0123456789abcdef";
     if (w->protocol >= 1) {
@@ -436,7 +438,7 @@ enum ndp_status ndp_save_string(struct ndp_writer *w, const struct ndp_object *o
     return memoize_object(w, object);
 }
 
-/* Never in the memo: each use asks for its own. */
+/* Never memoized: each use requests its own buffer. */
 enum ndp_status ndp_save_buffer(struct ndp_writer *w, const struct ndp_object *object) {
     if (w->protocol < 5) return ndp_writer_fail(w, NDP_UNSUPPORTED, "out-of-band buffers need protocol 5");
     NDP_TRY(ndp_writer_op(w, NDP_OP_NEXT_BUFFER));

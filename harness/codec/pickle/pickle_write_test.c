@@ -11,7 +11,7 @@
 #include "codec/pickle/pickle_opcodes.h"
 #include "codec/pickle/pickle_read.h"
 
-/* A pickle read and written in `protocol`; the buffer is the caller's to clear. */
+/* Reads a pickle and writes it in `protocol` into a buffer that the caller clears. */
 static enum ndp_status rewrite(struct ndp_bytes pickle, uint32_t protocol, struct ndp_buffer *out) {
     struct ndp_arena arena;
     struct ndp_objects objects;
@@ -28,7 +28,7 @@ static enum ndp_status rewrite(struct ndp_bytes pickle, uint32_t protocol, struc
     return status;
 }
 
-/* What stands on the left comes out as what pickle.dumps of CPython 3.11.7 gives for the same object. */
+/* Input; expected: pickle.dumps of CPython 3.11.7 for the same object. */
 static const struct {
     const char *pickle;
     size_t pickle_bytes;
@@ -74,7 +74,7 @@ static const struct {
 #undef ROW
 };
 
-static void pickles_are_what_cpython_writes(void **state) {
+static void pickles_equal_cpythons(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_buffer out;
         const struct ndp_bytes from = {(const uint8_t *)rows[i].pickle, rows[i].pickle_bytes};
@@ -85,8 +85,8 @@ static void pickles_are_what_cpython_writes(void **state) {
     }
 }
 
-/* Protocol 2 and below read these names as others of Python 3, protocol 4 as they are. */
-static void names_of_python_2_stay_in_late_protocols(void **state) {
+/* Protocols up to 2 map these names when read; protocol 4 keeps them. */
+static void names_of_python_2_are_kept_from_protocol_4(void **state) {
     static const char *const names[] = {"c__builtin__\nset\n", "cQueue\nQueue\n", "ccPickle\ndumps\n"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
         char pickle[64];
@@ -101,8 +101,8 @@ static void names_of_python_2_stay_in_late_protocols(void **state) {
     }
 }
 
-/* Source: CPython 3.11, Lib/pickle.py, load_inst and load_obj: a class is looked up as GLOBAL's is. */
-static void instances_have_the_names_of_globals(void **state) {
+/* Source: CPython 3.11, Lib/pickle.py, load_inst and load_obj: they look up the class like GLOBAL. */
+static void instances_map_names_like_globals(void **state) {
     static const char inst[] = "(i__builtin__\nset\np0\n.", obj[] = "(c__builtin__\nset\nq\x00oq\x01.";
     static const char old[] = "(c__builtin__\nset\no.", late[] = "\x80\x04(c__builtin__\nset\no.";
     struct ndp_buffer out;
@@ -116,9 +116,9 @@ static void instances_have_the_names_of_globals(void **state) {
     ndp_buffer_clear(&out);
 }
 
-/* An object that its own arguments contain was finished while they were written. Both calls have one tuple of them,
- * whatever stands for the opcode: what is written is read as the same, and written again. */
-static void arguments_that_contain_their_object_are_one(void **state) {
+/* An object that its own arguments contain was memoized while they were written. Both calls share one tuple of
+ * arguments, with or without the opcode: the output reads as the same object and writes the same bytes. */
+static void arguments_that_contain_their_object_are_shared(void **state) {
     static const struct ndp_bytes with_opcode = {(const uint8_t *)"cm\nc\n]q\x01"
                                                                   "cm\nc\nh\x01\x85q\x02\x81q\x03"
                                                                   "a0h\x02\x81"
@@ -148,7 +148,7 @@ static void arguments_that_contain_their_object_are_one(void **state) {
     ndp_buffer_clear(&once);
 }
 
-/* A list of `count` integers, each 7 * i modulo 300. */
+/* Makes a list of `count` integers, each 7 * i modulo 300, or a dict of them. */
 static void make_list(struct ndp_objects *objects, uint64_t count, bool is_dict, struct ndp_object **out) {
     *out = ndp_object_new(objects, is_dict ? NDP_OBJECT_DICT : NDP_OBJECT_LIST);
     assert_non_null(*out);
@@ -160,8 +160,8 @@ static void make_list(struct ndp_objects *objects, uint64_t count, bool is_dict,
     }
 }
 
-/* Lengths and FNV-1a hashes of pickle.dumps([7 * i % 300 for i in range(n)], p) and of the dict of the same items by
- * i, of CPython 3.11.7: batches, and frames of 64 KiB. */
+/* Lengths and FNV-1a hashes of pickle.dumps([7 * i % 300 for i in range(n)], p) and of the dict of the same items by i,
+ * of CPython 3.11.7: batches, and frames of 64 KiB. */
 static const struct {
     uint64_t count;
     bool is_dict;
@@ -217,7 +217,7 @@ static const struct {
     /* clang-format on */
 };
 
-static void batches_and_frames_are_cpythons(void **state) {
+static void batches_and_frames_equal_cpythons(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) {
         struct ndp_arena arena;
         struct ndp_objects objects;
@@ -238,9 +238,9 @@ static void batches_and_frames_are_cpythons(void **state) {
     }
 }
 
-/* How long the first frame of pickle.dumps([bytes(n), bytearray(b"abcd"), "q"], 4) is, by both picklers of
- * CPython 3.11: it ends before the array, before the word bytearray, and before the bytes that it is made of. */
-static void frames_end_inside_of_a_call(void **state) {
+/* Length of the first frame of pickle.dumps([bytes(n), bytearray(b"abcd"), "q"], 4) of both picklers of CPython 3.11:
+ * it ends before the array, before the name bytearray, or before its argument. */
+static void frames_may_end_inside_a_call(void **state) {
     static const struct {
         uint64_t count, frame_bytes;
     } calls[] = {{65501, 65546}, {65502, 65536}, {65515, 65549}, {65516, 65536}, {65526, 65546}, {65527, 65536}};
@@ -280,15 +280,16 @@ static void depth_is_bounded(void **state) {
     ndp_buffer_clear(&text);
 }
 
-/* Appends what is around the start so many times: calls without their opcodes, or parts of a name. */
-static void nest(struct ndp_buffer *text, const char *start, const char *around, uint64_t times, const char *end) {
+/* Appends `around` `times` times after `start`: nested calls, or parts of a name. */
+static void add_nested(struct ndp_buffer *text, const char *start, const char *around, uint64_t times,
+                       const char *end) {
     assert_int_equal(ndp_buffer_add(text, start, strlen(start)), NDP_OK);
     for (uint64_t i = 0; i < times; i++) assert_int_equal(ndp_buffer_add(text, around, strlen(around)), NDP_OK);
     assert_int_equal(ndp_buffer_add(text, end, strlen(end)), NDP_OK);
 }
 
-/* What is written is no deeper than it is for whoever reads it: it can be written again. */
-static void depth_is_that_of_what_is_written(void **state) {
+/* A reader of the output must not see a deeper nesting than the writer allows, so that it can be written again. */
+static void depth_is_that_of_a_reader(void **state) {
     static const char *const forms[][3] = {
         {"cm\nC\n", ")\x81", "."},                                     /* NEWOBJ */
         {"cm\nC\n", ")}\x92", "."},                                    /* NEWOBJ_EX */
@@ -302,7 +303,7 @@ static void depth_is_that_of_what_is_written(void **state) {
                  times += times % 500 >= 10 && times % 500 < 485 ? 95 : 1) {
                 struct ndp_buffer text, first, second;
                 ndp_buffer_init(&text, 1 << 16);
-                nest(&text, forms[i][0], forms[i][1], times, forms[i][2]);
+                add_nested(&text, forms[i][0], forms[i][1], times, forms[i][2]);
                 const enum ndp_status status = rewrite(ndp_buffer_view(&text), protocol, &first);
                 if (status == NDP_OK) {
                     const enum ndp_status again = rewrite(ndp_buffer_view(&first), protocol, &second);
@@ -324,7 +325,7 @@ static void depth_is_that_of_what_is_written(void **state) {
     }
 }
 
-static void what_a_protocol_has_not_is_refused(void **state) {
+static void objects_that_a_protocol_lacks_are_refused(void **state) {
     struct ndp_buffer out;
     static const char lines[] = "\x80\x04\x8c\x02m\n\x8c\x01"
                                 "C\x93.";
@@ -337,10 +338,10 @@ static void what_a_protocol_has_not_is_refused(void **state) {
     ndp_buffer_clear(&out);
 }
 
-NDP_SUITE(pickle_write_test, cmocka_unit_test(pickles_are_what_cpython_writes),
-          cmocka_unit_test(names_of_python_2_stay_in_late_protocols),
-          cmocka_unit_test(instances_have_the_names_of_globals),
-          cmocka_unit_test(arguments_that_contain_their_object_are_one),
-          cmocka_unit_test(batches_and_frames_are_cpythons), cmocka_unit_test(frames_end_inside_of_a_call),
-          cmocka_unit_test(depth_is_bounded), cmocka_unit_test(depth_is_that_of_what_is_written),
-          cmocka_unit_test(what_a_protocol_has_not_is_refused));
+NDP_SUITE(pickle_write_test, cmocka_unit_test(pickles_equal_cpythons),
+          cmocka_unit_test(names_of_python_2_are_kept_from_protocol_4),
+          cmocka_unit_test(instances_map_names_like_globals),
+          cmocka_unit_test(arguments_that_contain_their_object_are_shared),
+          cmocka_unit_test(batches_and_frames_equal_cpythons), cmocka_unit_test(frames_may_end_inside_a_call),
+          cmocka_unit_test(depth_is_bounded), cmocka_unit_test(depth_is_that_of_a_reader),
+          cmocka_unit_test(objects_that_a_protocol_lacks_are_refused));

@@ -1,7 +1,5 @@
-/* pickle_writer.h: what the files of the pickle writer share; nobody else includes it.
- *
- * pickle_write.c walks containers and calls; pickle_write_atoms.c writes what has no parts.
- */
+/* pickle_writer.h: internals shared by the files of the pickle writer. pickle_write.c writes containers and calls;
+ * pickle_write_atoms.c writes scalars, texts and names. */
 #ifndef NDP_PICKLE_WRITER_H
 #define NDP_PICKLE_WRITER_H
 
@@ -9,7 +7,7 @@
 #include "codec/pickle/pickle_output.h"
 #include "codec/pickle/pickle_write.h"
 
-/* Names that the writer itself needs, where a protocol spells a kind as a call. */
+/* Names that the writer itself needs for kinds that a protocol encodes as a call. */
 enum ndp_writer_name {
     NDP_WRITER_ENCODE,
     NDP_WRITER_BYTES,
@@ -22,14 +20,14 @@ enum ndp_writer_name {
     NDP_WRITER_NAMES
 };
 
-/* Places in the memo hold an index and one; 0 is none. */
+/* A memo place contains index + 1; 0 for none. */
 struct ndp_writer {
     struct ndp_output output;
     const struct ndp_pickle_form *form;
     uint32_t protocol;
-    uint32_t *memo; /* of each object, by number */
+    uint32_t *memo; /* by object number */
     uint32_t memo_count;
-    uint32_t texts[257]; /* of texts of one latin-1 character, and of the empty one */
+    uint32_t texts[257]; /* of the texts of one latin-1 character, and of the empty text */
     uint32_t bytes[257];
     uint32_t latin1; /* of the codec's name */
     uint32_t names[NDP_WRITER_NAMES];
@@ -40,33 +38,33 @@ struct ndp_writer {
 enum ndp_status ndp_writer_fail(const struct ndp_writer *w, enum ndp_status status, const char *text);
 enum ndp_status ndp_writer_op(struct ndp_writer *w, enum ndp_opcode opcode) NDP_MUST_USE;
 
-/* Where the memo keeps the object's index. */
+/* The memo place of the object. */
 uint32_t *ndp_writer_place(struct ndp_writer *w, const struct ndp_object *object);
 
-/* Refers to what is in the memo. */
+/* Refers to a memoized object. */
 enum ndp_status ndp_writer_get(struct ndp_writer *w, uint32_t place) NDP_MUST_USE;
 
-/* An opcode (or none: pass 0) and the top of the stack into the memo. */
+/* Writes an opcode (0 for none) and memoizes the top of the stack. */
 enum ndp_status ndp_writer_finish(struct ndp_writer *w, int opcode, uint32_t *place) NDP_MUST_USE;
 
 enum ndp_status ndp_writer_name(struct ndp_writer *w, enum ndp_writer_name name) NDP_MUST_USE;
 
-/* Where the memo keeps a name that the writer itself needs, when `global` is one; or NULL. Borrows `w`. */
+/* The memo place of a name of the writer if `global` is one; or NULL. Borrows `w`. */
 uint32_t *ndp_writer_own(struct ndp_writer *w, const struct ndp_object *global);
 
 enum ndp_status ndp_writer_empty_tuple(struct ndp_writer *w) NDP_MUST_USE;
 
-/* What has no parts. */
+/* Writers of objects without parts. */
 typedef enum ndp_status ndp_object_saver(struct ndp_writer *w, const struct ndp_object *object);
 ndp_object_saver ndp_save_bool, ndp_save_int, ndp_save_float, ndp_save_text, ndp_save_string, ndp_save_bytes,
     ndp_save_bytearray, ndp_save_buffer;
 
-/* The opcode, GLOBAL or INST, and its two lines, below protocol 3 with the names of Python 2. Errors: UNSUPPORTED where
- * those mean something else by the name. */
+/* Writes the opcode, GLOBAL or INST, and its two lines; below protocol 3 with the names of Python 2. Errors:
+ * UNSUPPORTED if the name means another object there. */
 enum ndp_status ndp_writer_global(struct ndp_writer *w, enum ndp_opcode opcode, struct ndp_bytes module,
                                   struct ndp_bytes name) NDP_MUST_USE;
 
-/* The same for a name with dots: attributes of what has the name before them. */
+/* The same for a dotted name: getattr calls on the part before the first dot. */
 enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) NDP_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* recipe_fixture.h: for tests: live graphs from the nodes of recipes, as JSON. */
+/* recipe_fixture.h: test helper that builds live graphs from the JSON nodes of recipes. */
 #ifndef NDP_RECIPE_FIXTURE_H
 #define NDP_RECIPE_FIXTURE_H
 
@@ -10,7 +10,7 @@
 
 enum { NDP_RECIPE_BYTES = 8192 };
 
-/* The live graph of a recipe: arrays have their model, and views are arrays. */
+/* Builds the live graph of a recipe; arrays and views have a model. */
 static inline struct ndp_graph ndp_recipe_build(struct ndp_arena *arena, const char *nodes) {
     char text[NDP_RECIPE_BYTES];
     struct ndp_descriptor descriptor;

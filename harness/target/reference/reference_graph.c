@@ -24,7 +24,7 @@ static enum ndp_status encode_stream(const struct ndp_graph *graph, struct ndp_o
     return status;
 }
 
-/* The form that a format like "pickle:4" names. False for the control format. */
+/* Fills the form of a format such as "pickle:4". False for the control format. */
 static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_form *out) {
     const int protocol = ndp_reference_pickle_protocol(entry->format);
     *out = (struct ndp_graph_form){.release = ndp_reference_pickle_release(entry->entry)};
@@ -32,13 +32,13 @@ static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_for
     return protocol >= 0;
 }
 
-/* The protocol of numpy.save since 2.0, and the names that every release of NumPy knows. */
+/* The protocol of numpy.save since 2.0, with names that every release of NumPy knows. */
 static const struct ndp_graph_form npy_form = {.protocol = 4, .release = NDP_NUMPY_1};
 
-/* The one member of an archive, named as the Python testee names it. */
+/* The only member of an archive, named as in the Python testee. */
 static const char npz_key[] = "a";
 
-static bool is_format(const struct ndp_plugin_entry *entry, const char *format) {
+static bool format_is(const struct ndp_plugin_entry *entry, const char *format) {
     return strcmp(entry->format, format) == 0;
 }
 
@@ -47,7 +47,7 @@ static enum ndp_status encode_npy(const struct ndp_plugin_entry *entry, const st
     const bool is_deflated = strcmp(entry->entry, "compressed") == 0;
     struct ndp_arena arena;
     ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
-    const enum ndp_status status = is_format(entry, "npy")
+    const enum ndp_status status = format_is(entry, "npy")
                                        ? ndp_npy_graph_encode(&arena, graph, &npy_form, ndp_outlet_write, outlet, error)
                                        : ndp_npz_graph_encode(&arena, graph, ndp_bytes_view(npz_key), is_deflated,
                                                               &npy_form, ndp_outlet_write, outlet, error);
@@ -75,13 +75,13 @@ static enum ndp_status encode_pickle(const struct ndp_graph_form *form, const st
     return status;
 }
 
-static enum ndp_status encode(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
-                              struct ndp_outlet *outlet, struct ndp_error *error) {
+static enum ndp_status encode_format(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
+                                     struct ndp_outlet *outlet, struct ndp_error *error) {
     const int joblib = ndp_reference_joblib_protocol(entry->format);
     struct ndp_graph_form form;
     if (joblib >= 0)
         return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, ndp_outlet_write, outlet, error);
-    if (is_format(entry, "npy") || is_format(entry, "npz")) return encode_npy(entry, graph, outlet, error);
+    if (format_is(entry, "npy") || format_is(entry, "npz")) return encode_npy(entry, graph, outlet, error);
     return find_form(entry, &form) ? encode_pickle(&form, graph, outlet, error) : encode_stream(graph, outlet);
 }
 
@@ -90,17 +90,17 @@ enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry 
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     struct ndp_outlet outlet = {write, sink};
-    const enum ndp_status status = encode(entry, graph, &outlet, &error);
+    const enum ndp_status status = encode_format(entry, graph, &outlet, &error);
     return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
 }
 
-static enum ndp_status decode(const struct ndp_plugin_entry *entry, struct ndp_bytes input, struct ndp_arena *arena,
-                              struct ndp_graph *out, struct ndp_error *error) {
+static enum ndp_status decode_format(const struct ndp_plugin_entry *entry, struct ndp_bytes input,
+                                     struct ndp_arena *arena, struct ndp_graph *out, struct ndp_error *error) {
     struct ndp_graph_form form;
     if (ndp_reference_joblib_protocol(entry->format) >= 0)
         return ndp_joblib_graph_decode(arena, input, &ndp_reference_joblib_options, out, error);
-    if (is_format(entry, "npy")) return ndp_npy_graph_decode(arena, input, NULL, out, error);
-    if (is_format(entry, "npz")) return decode_npz(input, arena, out, error);
+    if (format_is(entry, "npy")) return ndp_npy_graph_decode(arena, input, NULL, out, error);
+    if (format_is(entry, "npz")) return decode_npz(input, arena, out, error);
     return find_form(entry, &form) ? ndp_pickle_graph_decode(arena, input, out, error)
                                    : ndp_graph_stream_read(arena, input, out, error);
 }
@@ -109,11 +109,11 @@ enum ndp_plugin_result ndp_reference_graph_decode(const struct ndp_plugin_entry 
                                                   size_t size_bytes, struct ndp_arena *arena, struct ndp_graph *out,
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    const enum ndp_status status = decode(entry, (struct ndp_bytes){bytes, size_bytes}, arena, out, &error);
+    const enum ndp_status status = decode_format(entry, (struct ndp_bytes){bytes, size_bytes}, arena, out, &error);
     return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
 }
 
-/* Maps are opened by the names of their modes. */
+/* Maps are opened with mmap_mode names. */
 static enum ndp_plugin_result decode_file(const struct ndp_plugin_entry *entry, const char *path,
                                           struct ndp_arena *arena, struct ndp_graph *out, void **token,
                                           struct ndp_plugin_refusal *refusal) {
@@ -137,7 +137,7 @@ static enum ndp_plugin_result decode_file(const struct ndp_plugin_entry *entry, 
     return ndp_reference_refuse(status, &error, refusal);
 }
 
-static void release(void *token) {
+static void release_map(void *token) {
     ndp_map_close(token);
     free(token);
 }
@@ -149,7 +149,7 @@ static void release(void *token) {
 
 const struct ndp_plugin_entry ndp_reference_graph_entries[] = {ENTRIES, {NULL, NULL, false, false}};
 
-/* Maps are for a function of their own, which planted defects have not. */
+/* Mapped entries need decode_file, which planted defects lack. */
 static const struct ndp_plugin_entry all_entries[] = {ENTRIES, NDP_JOBLIB_MAP_ENTRIES, {NULL, NULL, false, false}};
 
 const struct ndp_plugin_entry ndp_reference_graph_dump_entries[] = {
@@ -162,5 +162,5 @@ const struct ndp_plugin_graph ndp_reference_graph = {
     .encode = ndp_reference_graph_encode,
     .decode = ndp_reference_graph_decode,
     .decode_file = decode_file,
-    .release = release,
+    .release = release_map,
 };
