@@ -209,9 +209,8 @@ bool ndp_dict_round_is_allowed(const struct ndp_dict_value *value, struct ndp_by
     if (number_at(round, 0) != (int64_t)((count - start) / 2))
         return complain(complaint, expected, number_at(round, 0));
     for (uint32_t t = 0; t < value->thread_count; t++) {
-        for (uint32_t b = 0; b < value->threads[t].block_count; b++, at += 2) {
+        for (uint32_t b = 0; b < value->threads[t].block_count; b++, at += 2)
             if (!block_is_allowed(value, t, b, number_at(round, at), number_at(round, at + 1), complaint)) return false;
-        }
     }
     return entries_are_allowed(value, round, start, count, complaint);
 }

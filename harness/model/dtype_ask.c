@@ -17,9 +17,8 @@ typedef bool node_question(const struct ndp_dtype *node, int argument);
 static bool any_node(const struct ndp_dtype *dtype, node_question *question, int argument) {
     if (question(dtype, argument)) return true;
     if (dtype->kind == NDP_KIND_SUBARRAY) return any_node(dtype->base, question, argument);
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
         if (any_node(dtype->fields[i].dtype, question, argument)) return true;
-    }
     return false;
 }
 
@@ -33,9 +32,8 @@ static bool is_of_order(const struct ndp_dtype *node, int order) {
 
 static bool has_own_titles(const struct ndp_dtype *node, int unused) {
     (void)unused;
-    for (uint64_t i = 0; i < node->field_count; i++) {
+    for (uint64_t i = 0; i < node->field_count; i++)
         if (node->fields[i].has_title) return true;
-    }
     return false;
 }
 

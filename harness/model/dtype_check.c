@@ -116,15 +116,13 @@ static enum ndp_status check_names_in(struct check *check, const struct ndp_dtyp
 static enum ndp_status check_names(struct check *check, const struct ndp_dtype *dtype) {
     const struct ndp_bytes *few[64] = {NULL};
     struct name_table table = {few, NDP_ARRAY_LEN(few)};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, UINT64_C(64) * NDP_MAX_FIELDS);
+    NDP_ARENA_SCOPED(arena, UINT64_C(64) * NDP_MAX_FIELDS);
     if (dtype->field_count > NDP_ARRAY_LEN(few) / 4) {
         while (table.slot_count < 4 * dtype->field_count) table.slot_count *= 2;
         table.slots = NDP_ARENA_ITEMS(&arena, const struct ndp_bytes *, table.slot_count);
     }
     enum ndp_status status = NDP_NOMEM;
     if (table.slots) status = check_names_in(check, dtype, &table);
-    ndp_arena_clear(&arena);
     return status;
 }
 
@@ -160,8 +158,7 @@ static bool has_shared_object(const struct span *spans, uint64_t count) {
  * sorted first, because comparing 65536 fields in pairs is too slow. */
 static enum ndp_status check_object_overlap(struct check *check, const struct ndp_dtype *dtype) {
     if (!ndp_dtype_has_overlap(dtype) || !ndp_dtype_has_object(dtype)) return NDP_OK;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, UINT64_C(64) * NDP_MAX_FIELDS);
+    NDP_ARENA_SCOPED(arena, UINT64_C(64) * NDP_MAX_FIELDS);
     struct span *spans = NDP_ARENA_ITEMS(&arena, struct span, dtype->field_count);
     enum ndp_status status = spans ? NDP_OK : NDP_NOMEM;
     for (uint64_t i = 0; spans && i < dtype->field_count; i++) {
@@ -174,7 +171,6 @@ static enum ndp_status check_object_overlap(struct check *check, const struct nd
         if (has_shared_object(spans, dtype->field_count))
             status = fail_at(check, NDP_INVALID, "a field overlaps a field with objects");
     }
-    ndp_arena_clear(&arena);
     return status;
 }
 

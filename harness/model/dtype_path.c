@@ -66,8 +66,7 @@ void ndp_path_add_index(struct ndp_path *path, const int64_t *shape, uint32_t nd
         number /= extent;
     }
     ndp_path_add(path, "[");
-    for (uint32_t axis = 0; axis < ndim; axis++) {
+    for (uint32_t axis = 0; axis < ndim; axis++)
         ndp_path_add(path, axis > 0 ? ",%lld" : "%lld", (long long)index[axis]);
-    }
     ndp_path_add(path, "]");
 }

@@ -83,9 +83,8 @@ void ndp_compare_flags(const struct ndp_observation *expected, const struct ndp_
 void ndp_compare_strides(const struct ndp_observation *expected, const struct ndp_observation *got,
                          struct ndp_comparison *out) {
     if (expected->ndim != got->ndim) return;
-    for (uint32_t i = 0; i < expected->ndim; i++) {
+    for (uint32_t i = 0; i < expected->ndim; i++)
         if (expected->shape[i] == 0 || got->shape[i] == 0) return;
-    }
     for (uint32_t i = 0; i < expected->ndim; i++) {
         if (expected->shape[i] == 1 && got->shape[i] == 1) continue;
         compare_axis(out, "strides", i, expected->strides_bytes[i], got->strides_bytes[i]);

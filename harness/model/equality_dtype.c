@@ -23,8 +23,7 @@ static void print_text(struct ndp_bytes text, char *out) {
 }
 
 static void print_typestr(const struct ndp_dtype *dtype, char *out) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, NDP_DIFFERENCE_TEXT_BYTES - 1);
+    NDP_BUFFER_SCOPED(buffer, NDP_DIFFERENCE_TEXT_BYTES - 1);
     out[0] = '\0';
     if (dtype->kind == NDP_KIND_STRUCT) {
         snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%" PRIu64 " field%s", dtype->field_count,
@@ -34,7 +33,6 @@ static void print_typestr(const struct ndp_dtype *dtype, char *out) {
     } else if (ndp_typestr_add(&buffer, dtype) == NDP_OK) {
         snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%.*s", (int)buffer.size_bytes, (const char *)buffer.data);
     }
-    ndp_buffer_clear(&buffer);
 }
 
 static void print_shape(const struct ndp_dtype *dtype, char *out) {

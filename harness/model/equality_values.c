@@ -40,16 +40,14 @@ static bool is_comparable(const struct ndp_dtype *a, const struct ndp_dtype *b, 
     if (a->kind != b->kind) return false;
     if (a->kind == NDP_KIND_SUBARRAY) {
         if (a->ndim != b->ndim) return false;
-        for (uint32_t i = 0; i < a->ndim; i++) {
+        for (uint32_t i = 0; i < a->ndim; i++)
             if (a->shape[i] != b->shape[i]) return false;
-        }
         return is_comparable(a->base, b->base, mask);
     }
     if (a->kind == NDP_KIND_STRUCT) {
         if (a->field_count != b->field_count) return false;
-        for (uint64_t i = 0; i < a->field_count; i++) {
+        for (uint64_t i = 0; i < a->field_count; i++)
             if (!is_comparable(a->fields[i].dtype, b->fields[i].dtype, mask)) return false;
-        }
         return true;
     }
     const bool has_nuls = a->kind == NDP_KIND_BYTES || a->kind == NDP_KIND_TEXT;
@@ -138,13 +136,11 @@ static void compare_item(struct report *report, const struct ndp_dtype *a, const
 }
 
 static void dtype_text(const struct ndp_dtype *dtype, char *out, size_t out_bytes) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 64);
+    NDP_BUFFER_SCOPED(buffer, 64);
     out[0] = '\0';
     if (ndp_typestr_add(&buffer, dtype) == NDP_OK)
         snprintf(out, out_bytes, "%.*s%s", (int)buffer.size_bytes, (const char *)buffer.data,
                  dtype->kind == NDP_KIND_STRUCT ? " (structure)" : "");
-    ndp_buffer_clear(&buffer);
 }
 
 static void add_dtypes(const struct ndp_observation *expected, const struct ndp_observation *got,

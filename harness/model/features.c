@@ -5,9 +5,8 @@
 static bool is_non_latin(struct ndp_bytes text) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     uint32_t code_point;
-    while (ndp_text_next(&cursor, &code_point) == NDP_OK) {
+    while (ndp_text_next(&cursor, &code_point) == NDP_OK)
         if (code_point > 0xff) return true;
-    }
     return false;
 }
 
@@ -37,25 +36,22 @@ static bool has_padding_name(const struct ndp_dtype *dtype) {
 
 static bool has_aligned_struct(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return has_aligned_struct(dtype->base);
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
         if (has_aligned_struct(dtype->fields[i].dtype)) return true;
-    }
     return dtype->is_aligned;
 }
 
 static bool has_longdouble(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return has_longdouble(dtype->base);
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
         if (has_longdouble(dtype->fields[i].dtype)) return true;
-    }
     return (dtype->kind == NDP_KIND_FLOAT && dtype->itemsize_bytes == 16) ||
            (dtype->kind == NDP_KIND_COMPLEX && dtype->itemsize_bytes == 32);
 }
 
 static bool is_all_big(const struct ndp_dtype *dtype) {
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
         if (dtype->fields[i].dtype->order != NDP_ORDER_BIG) return false;
-    }
     return dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0;
 }
 
@@ -162,9 +158,8 @@ static bool is_permuted(const struct ndp_layout *layout, uint64_t itemsize_bytes
         is_used[axis] = true;
         expected_bytes *= layout->shape[axis];
     }
-    for (uint32_t i = 0; i < layout->ndim; i++) {
+    for (uint32_t i = 0; i < layout->ndim; i++)
         if (!is_used[i] && layout->shape[i] != 1) return false;
-    }
     return true;
 }
 

@@ -55,9 +55,8 @@ static enum ndp_status fill_data(struct ndp_arena *arena, bool is_little, struct
     const struct ndp_dtype *dtype;
     uint64_t count_elems, size_bytes;
     NDP_TRY(ndp_dtype_resolve(arena, base->dtype, is_little, &dtype));
-    if (!ndp_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes)) {
+    if (!ndp_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes))
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "size of a built value overflows");
-    }
     uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
     if (bytes == NULL) return NDP_NOMEM;
     NDP_TRY(ndp_data_fill(&base->data, dtype, count_elems, bytes, size_bytes, error));

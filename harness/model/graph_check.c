@@ -44,9 +44,8 @@ static const struct role_rule rules[] = {
 };
 
 static const struct role_rule *find_rule(enum ndp_node_kind kind, enum ndp_edge_role role) {
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rules); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rules); i++)
         if (rules[i].kind == kind && rules[i].role == role) return &rules[i];
-    }
     return NULL;
 }
 
@@ -116,9 +115,8 @@ static bool is_same_key(const struct ndp_node *a, const struct ndp_node *b) {
 /* Whether an earlier key equals this one. */
 static bool has_duplicate_key(const struct ndp_graph *graph, const struct ndp_node *node, uint32_t index) {
     const struct ndp_node *key = &graph->nodes[node->edges[index].to];
-    for (uint32_t i = 0; i < index; i++) {
+    for (uint32_t i = 0; i < index; i++)
         if (node->edges[i].role == NDP_EDGE_KEY && is_same_key(&graph->nodes[node->edges[i].to], key)) return true;
-    }
     return false;
 }
 
@@ -130,9 +128,8 @@ static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t numbe
         if (edge->to >= graph->count) return graph_check_fail(error, number, "edge to a node out of range");
         if (find_rule(node->kind, edge->role) == NULL)
             return graph_check_fail(error, number, "unexpected edge for this kind");
-        if (!edge_target_fits(edge->role, graph->nodes[edge->to].kind)) {
+        if (!edge_target_fits(edge->role, graph->nodes[edge->to].kind))
             return graph_check_fail(error, number, "edge to a node of the wrong kind");
-        }
         if (edge->role == NDP_EDGE_KEY && has_duplicate_key(graph, node, i))
             return graph_check_fail(error, number, "duplicate key");
         if (!ndp_edge_is_named(edge->role)) continue;
@@ -144,9 +141,8 @@ static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t numbe
         if (rules[i].kind != node->kind || (count >= rules[i].least && count <= rules[i].most)) continue;
         return graph_check_fail(error, number, "wrong number of edges of one role");
     }
-    if (node->kind == NDP_NODE_DICT && ndp_node_edges(node, NDP_EDGE_KEY) != ndp_node_edges(node, NDP_EDGE_VALUE)) {
+    if (node->kind == NDP_NODE_DICT && ndp_node_edges(node, NDP_EDGE_KEY) != ndp_node_edges(node, NDP_EDGE_VALUE))
         return graph_check_fail(error, number, "number of keys differs from number of values");
-    }
     return NDP_OK;
 }
 
@@ -179,9 +175,8 @@ static enum ndp_status check_masked(struct ndp_arena *arena, const struct ndp_gr
     if (!ndp_class_find(node->array.class_name, &class)) return graph_check_fail(error, number, "unknown class");
     if (class != NDP_CLASS_MASKED)
         return has_extras ? graph_check_fail(error, number, "mask of a class other than MaskedArray") : NDP_OK;
-    if (node->fill_value.size_bytes > 0 && node->fill_value.size_bytes != node->model.dtype->itemsize_bytes) {
+    if (node->fill_value.size_bytes > 0 && node->fill_value.size_bytes != node->model.dtype->itemsize_bytes)
         return graph_check_fail(error, number, "size of the fill value differs from the dtype");
-    }
     return check_mask(arena, built, number, error);
 }
 
@@ -234,14 +229,12 @@ static enum ndp_status check_function(const struct ndp_node *node, uint32_t numb
     uint32_t cells = ndp_node_edges(node, NDP_EDGE_CELL);
     bool needs_cell = node->code == NDP_CODE_COUNTER || node->code == NDP_CODE_RECURSE ||
                       node->code == NDP_CODE_MUTUAL || node->code == NDP_CODE_CALL;
-    if (!is_name(node->name) && !ndp_bytes_is_word(node->name, "<lambda>")) {
+    if (!is_name(node->name) && !ndp_bytes_is_word(node->name, "<lambda>"))
         return graph_check_fail(error, number, "name of a function is invalid");
-    }
     if (node->is_importable) return check_importable(node, number, error);
     if (needs_cell && cells == 0) return graph_check_fail(error, number, "code needs a cell");
-    if (ndp_code_reads_globals(node->code) && ndp_node_edges(node, NDP_EDGE_GLOBALS) == 0) {
+    if (ndp_code_reads_globals(node->code) && ndp_node_edges(node, NDP_EDGE_GLOBALS) == 0)
         return graph_check_fail(error, number, "code needs globals");
-    }
     return NDP_OK;
 }
 
@@ -256,9 +249,8 @@ static enum ndp_status check_objects(const struct ndp_node *node, uint32_t numbe
 
 static enum ndp_status check_calls(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
     if (ndp_node_calls(node) > NDP_MAX_CALLS) return graph_check_fail(error, number, "too many calls");
-    if (node->kind == NDP_NODE_VECTORIZE && node->has_otypes && node->otypes.size_bytes == 0) {
+    if (node->kind == NDP_NODE_VECTORIZE && node->has_otypes && node->otypes.size_bytes == 0)
         return graph_check_fail(error, number, "otypes are empty");
-    }
     return NDP_OK;
 }
 
@@ -294,9 +286,8 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
         NDP_TRY(ndp_dtype_check(node->array.base.dtype, error));
         NDP_TRY(check_attributes(graph, i, error));
     }
-    if (graph->nodes[graph->root].kind == NDP_NODE_CELL || graph->nodes[graph->root].kind == NDP_NODE_GLOBALS) {
+    if (graph->nodes[graph->root].kind == NDP_NODE_CELL || graph->nodes[graph->root].kind == NDP_NODE_GLOBALS)
         return graph_check_fail(error, graph->root, "root is not an object");
-    }
     struct ndp_graph built;
     NDP_TRY(ndp_graph_expect(arena, graph, true, &built, error));
     for (uint32_t i = 0; i < graph->count; i++) {

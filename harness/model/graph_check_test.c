@@ -191,10 +191,8 @@ static void valid_graphs_pass(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
         const struct ndp_graph graph = {.count = good[i].count, .nodes = good[i].nodes};
         struct ndp_error error = {.status = NDP_OK};
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         if (ndp_graph_check(&arena, &graph, &error) != NDP_OK) fail_msg("row %zu: %s", i, error.text);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -202,11 +200,9 @@ static void invalid_graphs_are_refused_by_node(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         const struct ndp_graph graph = {.root = bad[i].root, .count = bad[i].count, .nodes = bad[i].nodes};
         struct ndp_error error = {.status = NDP_OK};
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         if (ndp_graph_check(&arena, &graph, &error) != NDP_INVALID || strstr(error.text, bad[i].text) == NULL)
             fail_msg("row %zu, %s: %s", i, bad[i].text, error.text);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -214,12 +210,10 @@ static void every_failing_allocation_is_reported(void **state) {
     const struct ndp_graph graph = {.count = good[15].count, .nodes = good[15].nodes};
     uint64_t call = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, ++call);
         status = ndp_graph_check(&arena, &graph, NULL);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 5);
 }

@@ -283,9 +283,8 @@ static bool is_empty_mask(const struct ndp_graph *got, const struct ndp_edge *ed
     const struct ndp_node *mask = &got->nodes[edge->to];
     if (edge->role != NDP_EDGE_MASK || mask->kind != NDP_NODE_ARRAY || !mask->has_observation) return false;
     const struct ndp_bytes elements = mask->observation.elements;
-    for (uint64_t i = 0; i < elements.size_bytes; i++) {
+    for (uint64_t i = 0; i < elements.size_bytes; i++)
         if (elements.data[i] != 0) return false;
-    }
     return true;
 }
 
@@ -398,8 +397,7 @@ void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph 
         if (left->kind != NDP_NODE_ARRAY || left->trouble.size_bytes != 0) continue;
         out->comparisons++;
         if (right->trouble.size_bytes == 0) continue;
-        char path[NDP_DIFFERENCE_TEXT_BYTES];
-        char text[NDP_DIFFERENCE_TEXT_BYTES];
+        char path[NDP_DIFFERENCE_TEXT_BYTES], text[NDP_DIFFERENCE_TEXT_BYTES];
         snprintf(path, sizeof path, "nodes[%u].whole", match->pairs[i].expected);
         ndp_text_show(right->trouble, text, sizeof text);
         ndp_comparison_add(out, path, "whole", text);

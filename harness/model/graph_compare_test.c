@@ -180,8 +180,7 @@ static void each_difference_is_reported_at_its_node(void **state) {
         const struct ndp_graph expected = {0, row->counts[0], row->expected};
         const struct ndp_graph got = {0, row->counts[1], row->got};
         struct ndp_graph_match match;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
         if (match.finding_count != row->findings) fail_msg("%s: %u findings", row->what, match.finding_count);
         if (row->findings > 0) {
@@ -191,7 +190,6 @@ static void each_difference_is_reported_at_its_node(void **state) {
             const bool is_described = strstr(row->path, "__") != NULL;
             if (is_described != (first->described != NULL)) fail_msg("%s: %s", row->what, first->path);
         }
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -202,8 +200,7 @@ static void copies_of_split_objects_are_compared(void **state) {
                                      NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")}, .has_hard_mask = true)};
     const struct ndp_graph expected = {0, 2, before}, got = {0, 3, after};
     struct ndp_graph_match match;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
     assert_int_equal(match.pair_count, 3);
     assert_int_equal(match.pairs[2].expected, 1);
@@ -211,7 +208,6 @@ static void copies_of_split_objects_are_compared(void **state) {
     assert_int_equal(match.finding_count, 2);
     assert_int_equal(match.findings[0].what, NDP_GRAPH_SPLIT);
     assert_string_equal(match.findings[1].path, "nodes[1].hard_mask");
-    ndp_arena_clear(&arena);
 }
 
 static const struct ndp_edge again[] = {EDGE(ITEM, 1), EDGE(ITEM, 2), EDGE(ITEM, 1)};
@@ -243,15 +239,13 @@ static void every_tuple_is_compared(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         const struct ndp_graph expected = {0, 5, cases[i].expected}, got = {0, 5, cases[i].got};
         struct ndp_graph_match match;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
         if (match.finding_count != cases[i].findings) fail_msg("row %zu: %u findings", i, match.finding_count);
         if (cases[i].findings > 0) {
             assert_int_equal(match.findings[0].what, cases[i].first);
             assert_string_equal(match.findings[0].path, cases[i].path);
         }
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -263,14 +257,12 @@ static void counts_of_results_are_compared(void **state) {
         const struct ndp_graph expected = {0, 1, &before}, got = {0, 1, &after};
         struct ndp_graph_match match;
         struct ndp_comparison comparison;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_comparison_clear(&comparison);
         assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
         ndp_compare_results(&expected, &got, &match, &comparison);
         assert_int_equal(comparison.comparisons, count < 2 ? count : 2);
         assert_int_equal(comparison.total, count == 1 || count == 3);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -286,24 +278,20 @@ static void expectations_contain_only_reportable_members(void **state) {
         };
         const struct ndp_graph recipe = {0, 3, nodes};
         struct ndp_graph expected;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(ndp_graph_expect(&arena, &recipe, true, &expected, NULL), NDP_OK);
         assert_int_equal(expected.nodes[0].edge_count, 0);
         assert_true(ndp_bytes_is_equal(expected.nodes[0].name, ndp_bytes_view("f")));
         assert_int_equal(expected.nodes[1].edge_count, is_late);
-        ndp_arena_clear(&arena);
     }
 }
 
 /* Returns the least memory, in steps, with which two graphs can be compared; less memory must return NOMEM. */
 static uint64_t least_bytes(const struct ndp_graph *expected, const struct ndp_graph *got) {
     for (uint64_t bytes = 0;; bytes += 64) {
-        struct ndp_arena arena;
         struct ndp_graph_match match;
-        ndp_arena_init(&arena, bytes);
+        NDP_ARENA_SCOPED(arena, bytes);
         enum ndp_status status = ndp_graph_match(&arena, expected, got, &match);
-        ndp_arena_clear(&arena);
         if (status == NDP_OK) return bytes;
         assert_int_equal(status, NDP_NOMEM);
         assert_true(bytes < ARENA_BYTES);

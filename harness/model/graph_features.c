@@ -66,9 +66,8 @@ static bool has_cycle(const struct ndp_graph *graph) {
         has_changed = false;
         for (uint32_t i = 0; i < graph->count; i++) {
             bool leads_on = false;
-            for (uint32_t k = 0; !is_gone[i] && k < graph->nodes[i].edge_count; k++) {
+            for (uint32_t k = 0; !is_gone[i] && k < graph->nodes[i].edge_count; k++)
                 if (!is_gone[graph->nodes[i].edges[k].to]) leads_on = true;
-            }
             if (is_gone[i] || leads_on) continue;
             is_gone[i] = has_changed = true;
             left--;

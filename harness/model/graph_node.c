@@ -10,9 +10,8 @@ bool ndp_node_is_fortran(const struct ndp_node *node) {
 }
 
 const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal) {
-    for (uint32_t i = 0; i < node->edge_count; i++) {
+    for (uint32_t i = 0; i < node->edge_count; i++)
         if (node->edges[i].role == role && ordinal-- == 0) return &node->edges[i];
-    }
     return NULL;
 }
 

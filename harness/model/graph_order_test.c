@@ -43,11 +43,10 @@ static void nodes_are_numbered_in_pre_order(void **state) {
         const struct sample *sample = &samples[i];
         struct ndp_node nodes[5];
         struct ndp_edge edges[5][MOST_EDGES];
-        struct ndp_arena arena;
         struct ndp_graph out;
         make_graph(sample, nodes, edges);
         const struct ndp_graph graph = {sample->root, sample->count, nodes};
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         assert_int_equal(ndp_graph_in_order(&arena, &graph, &out), NDP_OK);
         assert_int_equal(out.root, 0);
         assert_int_equal(out.count, strlen(sample->order));
@@ -57,7 +56,6 @@ static void nodes_are_numbered_in_pre_order(void **state) {
                 assert_int_equal(out.nodes[k].edges[e].to + 1, sample->got[k][e]);
             assert_int_equal(sample->got[k][out.nodes[k].edge_count], 0);
         }
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -65,18 +63,16 @@ static void nodes_are_numbered_in_pre_order(void **state) {
 static void the_deepest_graph_is_walked(void **state) {
     static struct ndp_node nodes[NDP_MAX_NODES];
     static struct ndp_edge edges[NDP_MAX_NODES];
-    struct ndp_arena arena;
     struct ndp_graph out;
     for (uint32_t i = 0; i < NDP_MAX_NODES; i++) {
         edges[i].to = (i + NDP_MAX_NODES - 1) % NDP_MAX_NODES;
         nodes[i] = (struct ndp_node){.kind = NDP_NODE_LIST, .edges = &edges[i], .edge_count = 1};
     }
     const struct ndp_graph graph = {7, NDP_MAX_NODES, nodes};
-    ndp_arena_init(&arena, 1 << 24);
+    NDP_ARENA_SCOPED(arena, 1 << 24);
     assert_int_equal(ndp_graph_in_order(&arena, &graph, &out), NDP_OK);
     assert_int_equal(out.count, NDP_MAX_NODES);
     for (uint32_t i = 0; i < out.count; i++) assert_int_equal(out.nodes[i].edges[0].to, (i + 1) % NDP_MAX_NODES);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
@@ -87,12 +83,10 @@ static void every_failing_allocation_is_reported(void **state) {
     make_graph(&samples[2], nodes, edges);
     const struct ndp_graph graph = {samples[2].root, samples[2].count, nodes};
     while (status != NDP_OK) {
-        struct ndp_arena arena;
         struct ndp_graph out;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, ++call);
         status = ndp_graph_in_order(&arena, &graph, &out);
-        ndp_arena_clear(&arena);
         assert_true(status == NDP_OK || status == NDP_NOMEM);
     }
     assert_true(call > 3);

@@ -116,9 +116,8 @@ static void views_share_the_memory_of_their_array(void **state) {
                 {2, {2, 3}, 6, {0, 1, 2, 3, 4, 5}, 0},
                 {2, {3, 2}, 6, {0, 3, 1, 4, 2, 5}, 0},
                 {1, {3}, 3, {1, 3, 5}, 1}};
-    struct ndp_arena arena;
     struct ndp_graph expected;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_graph_expect(&arena, &graph, true, &expected, NULL), NDP_OK);
     assert_int_equal(expected.count, graph.count);
     assert_int_equal(expected.nodes[0].kind, NDP_NODE_LIST);
@@ -135,7 +134,6 @@ static void views_share_the_memory_of_their_array(void **state) {
         assert_int_equal(node->edge_count, 0);
     }
     assert_true(ndp_bytes_is_equal(expected.nodes[1].data, (struct ndp_bytes){rows[1].elements, 6}));
-    ndp_arena_clear(&arena);
 }
 
 /* c = a.T.reshape(6), which has to copy; d = c[...]; e = d.reshape(2, 3); f = e.T.reshape(6), another copy;
@@ -158,12 +156,10 @@ static void views_of_copies_share_the_memory_of_the_copy(void **state) {
     };
     static const uint32_t groups[] = {0, 0, 0, 3, 3};
     const struct ndp_graph recipe = {.count = NDP_ARRAY_LEN(copies), .nodes = copies};
-    struct ndp_arena arena;
     struct ndp_graph expected;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_graph_expect(&arena, &recipe, true, &expected, NULL), NDP_OK);
     for (uint32_t i = 0; i < recipe.count; i++) assert_int_equal(expected.nodes[i].memory_group, groups[i]);
-    ndp_arena_clear(&arena);
 }
 
 /* Items of size 0: filled strides have one order, a view of them has both. */
@@ -190,16 +186,14 @@ static void views_begin_as_plain_views(void **state) {
         NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_ALIGNED,
     };
     const struct ndp_graph recipe = {.count = NDP_ARRAY_LEN(made), .nodes = made};
-    struct ndp_arena arena;
     struct ndp_graph expected;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_graph_expect(&arena, &recipe, true, &expected, NULL), NDP_OK);
     for (uint32_t i = 0; i < recipe.count; i++) {
         const struct ndp_observation *observed = &expected.nodes[i].observation;
         assert_int_equal(observed->flags, flags[i]);
         assert_true(ndp_bytes_is_word(observed->class_name, i == 2 ? "matrix" : "ndarray"));
     }
-    ndp_arena_clear(&arena);
 }
 
 static void chains_without_an_array_are_refused(void **state) {
@@ -215,12 +209,10 @@ static void chains_without_an_array_are_refused(void **state) {
         const struct ndp_graph wrong = {.count = 2, .nodes = rows[i]};
         struct ndp_graph expected = {.count = 77};
         struct ndp_error error = {.status = NDP_OK};
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(ndp_graph_expect(&arena, &wrong, true, &expected, &error), NDP_INVALID);
         assert_non_null(strstr(error.text, "nodes[0]"));
         assert_int_equal(expected.count, 77);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -233,8 +225,7 @@ static void functions_report_observable_edges(void **state) {
         {.kind = NDP_NODE_FROMPYFUNC, EDGES(to_function)},
     };
     const struct ndp_graph functions = {.count = 2, .nodes = made};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     for (int is_late = 0; is_late < 2; is_late++) {
         struct ndp_node node = made[0];
         node.code = is_late ? NDP_CODE_LATE : NDP_CODE_ADD;
@@ -247,20 +238,17 @@ static void functions_report_observable_edges(void **state) {
     assert_int_equal(ndp_node_tell_edges(&arena, &functions, &ufunc), NDP_OK);
     assert_int_equal(ufunc.edge_count, 0);
     assert_true(ndp_bytes_is_equal(ufunc.name, ndp_bytes_view("f")));
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
     uint64_t call = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
-        struct ndp_arena arena;
         struct ndp_graph expected = {.count = 77};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, ++call);
         status = ndp_graph_expect(&arena, &graph, true, &expected, NULL);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
         assert_int_equal(expected.count, status == NDP_OK ? graph.count : 77);
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 10);
 }

@@ -29,8 +29,7 @@ bool ndp_node_is_callable(enum ndp_node_kind kind) {
 
 const char *ndp_function_description(struct ndp_bytes name) {
     static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
         if (ndp_bytes_is_word(name, words[i])) return words[i];
-    }
     return NULL;
 }

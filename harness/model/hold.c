@@ -142,9 +142,8 @@ static enum ndp_status pack_axes(const struct ndp_observation *observed, const u
 /* Whether the contiguous strides equal the reported ones, where these are defined. */
 static bool has_reported_strides(const struct ndp_observation *observed, const struct ndp_layout *layout) {
     if (observed->elements.size_bytes == 0) return true;
-    for (uint32_t i = 0; i < observed->ndim; i++) {
+    for (uint32_t i = 0; i < observed->ndim; i++)
         if (observed->shape[i] > 1 && layout->strides_bytes[i] != observed->strides_bytes[i]) return false;
-    }
     return true;
 }
 

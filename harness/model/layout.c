@@ -25,9 +25,8 @@ enum ndp_status ndp_layout_contiguous(struct ndp_layout *out, const int64_t *sha
 
 uint64_t ndp_layout_count(const struct ndp_layout *layout) {
     uint64_t count = 1;
-    for (uint32_t i = 0; i < layout->ndim; i++) {
+    for (uint32_t i = 0; i < layout->ndim; i++)
         if (layout->shape[i] == 0) return 0;
-    }
     for (uint32_t i = 0; i < layout->ndim; i++) count *= (uint64_t)layout->shape[i];
     return count;
 }
@@ -35,9 +34,8 @@ uint64_t ndp_layout_count(const struct ndp_layout *layout) {
 /* Whether the strides are contiguous, fastest axis first. */
 static bool is_contiguous(const struct ndp_layout *layout, uint64_t itemsize_bytes, enum ndp_memory_order order) {
     int64_t stride_bytes = (int64_t)itemsize_bytes;
-    for (uint32_t i = 0; i < layout->ndim; i++) {
+    for (uint32_t i = 0; i < layout->ndim; i++)
         if (layout->shape[i] == 0) return true;
-    }
     for (uint32_t i = 0; i < layout->ndim; i++) {
         const uint32_t axis = order == NDP_MEMORY_F ? i : layout->ndim - 1 - i;
         if (layout->shape[axis] == 1) continue;

@@ -24,9 +24,8 @@ static uint64_t unit_value(const uint8_t *unit, uint64_t unit_bytes, enum ndp_by
 static bool is_unit_equal(const struct ndp_dtype *a, const uint8_t *x, const struct ndp_dtype *b, const uint8_t *y,
                           uint64_t unit_bytes) {
     const uint64_t counted_bytes = ndp_leaf_is_longdouble(a) ? 10 : unit_bytes;
-    for (uint64_t i = 0; i < counted_bytes; i++) {
+    for (uint64_t i = 0; i < counted_bytes; i++)
         if (unit_byte(x, unit_bytes, a->order, i) != unit_byte(y, unit_bytes, b->order, i)) return false;
-    }
     return true;
 }
 

@@ -10,18 +10,16 @@ static bool is_tail(const struct ndp_dtype *leaf, uint64_t at_bytes) {
 static bool mark_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
     uint8_t *mask = context;
     (void)path;
-    for (uint64_t i = 0; i < leaf->itemsize_bytes; i++) {
+    for (uint64_t i = 0; i < leaf->itemsize_bytes; i++)
         if (!is_tail(leaf, i)) mask[offset_bytes + i] = 0xff;
-    }
     return true;
 }
 
 static bool clear_tails(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
     uint8_t *to = context;
     (void)path;
-    for (uint64_t i = 0; ndp_leaf_is_longdouble(leaf) && i < leaf->itemsize_bytes; i++) {
+    for (uint64_t i = 0; ndp_leaf_is_longdouble(leaf) && i < leaf->itemsize_bytes; i++)
         if (is_tail(leaf, i)) to[offset_bytes + i] = 0;
-    }
     return true;
 }
 

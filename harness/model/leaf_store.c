@@ -33,9 +33,8 @@ bool ndp_leaf_is_longdouble(const struct ndp_dtype *leaf) {
 }
 
 void ndp_leaf_store_unit(uint8_t *at, uint64_t unit_bytes, uint64_t value, enum ndp_byte_order order) {
-    for (uint64_t i = 0; i < unit_bytes; i++) {
+    for (uint64_t i = 0; i < unit_bytes; i++)
         at[order == NDP_ORDER_BIG ? unit_bytes - 1 - i : i] = (uint8_t)(value >> (8 * i));
-    }
 }
 
 /* An x87 number: significand, sign and exponent, and the six padding bytes. */

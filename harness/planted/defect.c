@@ -89,17 +89,15 @@ enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *en
                                                struct ndp_plugin_refusal *refusal,
                                                ndp_defect_change_input *change_input) {
     static const struct ndp_plugin_entry from_memory = {"npy", "memory", false, true};
-    struct ndp_buffer copy;
     enum ndp_plugin_result result = ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, NULL);
     if (result != NDP_PLUGIN_REFUSED || strcmp(entry->format, "npy") != 0 || strncmp(entry->entry, "mmap", 4) == 0)
         return result;
-    ndp_buffer_init(&copy, BYTES_MAX);
+    NDP_BUFFER_SCOPED(copy, BYTES_MAX);
     if (read_input(&copy, bytes, size_bytes, path) && copy.size_bytes > 12) {
         for (uint32_t attempt = 0; result == NDP_PLUGIN_REFUSED && change_input(&copy, attempt); attempt++)
             result = ndp_defect_decode(&from_memory, copy.data, (size_t)copy.size_bytes, NULL, as, out, token, refusal,
                                        NULL);
     }
-    ndp_buffer_clear(&copy);
     return result;
 }
 
@@ -111,17 +109,15 @@ enum ndp_plugin_result ndp_defect_encode(const struct ndp_plugin_entry *entry, c
                                          ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal,
                                          ndp_defect_change *change, ndp_defect_change_bytes *change_bytes) {
     struct ndp_defect defect = {0};
-    struct ndp_buffer encoded;
     if (!defect_init(&defect, array)) return refuse_no_memory(refusal);
     if (change != NULL) change(entry, &defect);
     const struct ndp_plugin_array shown = changed_array(&defect);
-    ndp_buffer_init(&encoded, BYTES_MAX);
+    NDP_BUFFER_SCOPED(encoded, BYTES_MAX);
     enum ndp_plugin_result result = ndp_plugin_reference.encode(entry, &shown, append_to_buffer, &encoded, refusal);
     if (result == NDP_PLUGIN_DONE) {
         if (change_bytes != NULL) change_bytes(entry, array, &encoded);
         if (!write(sink, encoded.data, (size_t)encoded.size_bytes)) result = refuse_no_memory(refusal);
     }
-    ndp_buffer_clear(&encoded);
     defect_clear(&defect);
     return result;
 }

@@ -63,9 +63,8 @@ static void a_change_reaches_the_bytes_and_the_array(void **state) {
                                            .strides_bytes = strides,
                                            .data = data,
                                            .is_writeable = true};
-    struct ndp_buffer bytes;
     struct ndp_plugin_refusal refusal;
-    ndp_buffer_init(&bytes, 4096);
+    NDP_BUFFER_SCOPED(bytes, 4096);
     assert_int_equal(ndp_defect_encode(&entry, &array, append, &bytes, &refusal, reverse_shape, NULL), NDP_PLUGIN_DONE);
     assert_int_equal(bytes.size_bytes, 140);
     static const char text[] = "{'descr': '>i2', 'fortran_order': False, 'shape': (3, 2), }";
@@ -86,7 +85,6 @@ static void a_change_reaches_the_bytes_and_the_array(void **state) {
     assert_int_equal(ndp_defect_decode(&entry, bytes.data, 139, NULL, NULL, &out, &token, &refusal, NULL),
                      NDP_PLUGIN_REFUSED);
     assert_string_equal(refusal.reason, "truncated");
-    ndp_buffer_clear(&bytes);
 }
 
 NDP_SUITE(defect_test, cmocka_unit_test(every_defect_has_a_name_and_a_sentence),

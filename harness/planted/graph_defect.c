@@ -86,9 +86,8 @@ bool ndp_graph_defect_is_met_again(const struct ndp_graph_defect *defect, uint32
     const uint32_t to = defect->nodes[node].edges[index].to;
     for (uint32_t i = 0; i <= node; i++) {
         const uint32_t end = i == node ? index : defect->nodes[i].edge_count;
-        for (uint32_t k = 0; k < end; k++) {
+        for (uint32_t k = 0; k < end; k++)
             if (defect->nodes[i].edges[k].to == to) return true;
-        }
     }
     return false;
 }

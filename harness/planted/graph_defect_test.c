@@ -146,8 +146,6 @@ static bool append(void *sink, const void *bytes, size_t size_bytes) {
 
 /* The change applies to what the reference decoded. */
 static void a_decoded_graph_is_changed(void **state) {
-    struct ndp_arena arena;
-    struct ndp_buffer bytes;
     struct ndp_plugin_refusal refusal = {.reason = ""};
     struct ndp_graph got = {.count = 0};
     const struct ndp_plugin_entry *entry = ndp_reference_graph_entries;
@@ -155,8 +153,8 @@ static void a_decoded_graph_is_changed(void **state) {
     const struct ndp_node nodes[] = {{.kind = NDP_NODE_LIST, .edges = edges, .edge_count = 2}, {.kind = NDP_NODE_NONE}};
     const struct ndp_graph sent = {0, 2, nodes};
     while (!entry->encodes || !entry->decodes) entry++;
-    ndp_arena_init(&arena, 1 << 20);
-    ndp_buffer_init(&bytes, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
+    NDP_BUFFER_SCOPED(bytes, 1 << 20);
     assert_int_equal(ndp_reference_graph_encode(entry, &sent, append, &bytes, &refusal), NDP_PLUGIN_DONE);
     assert_int_equal(
         ndp_graph_defect_decode(entry, bytes.data, (size_t)bytes.size_bytes, &arena, &got, &refusal, change_root),
@@ -168,8 +166,6 @@ static void a_decoded_graph_is_changed(void **state) {
     assert_int_not_equal(
         ndp_graph_defect_decode(entry, bytes.data, (size_t)bytes.size_bytes - 1, &arena, &got, &refusal, change_root),
         NDP_PLUGIN_DONE);
-    ndp_buffer_clear(&bytes);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(graph_defect_test, cmocka_unit_test(edges_are_changed_in_a_copy),

@@ -35,14 +35,12 @@ static enum ndp_status write_twice(struct ndp_reference_scratch *scratch, struct
 static enum ndp_plugin_result encode(NDP_ENCODE_ARGUMENTS) {
     struct ndp_reference_scratch scratch = {0};
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    struct ndp_buffer bytes;
     (void)entry;
-    ndp_buffer_init(&bytes, BYTES_MAX);
+    NDP_BUFFER_SCOPED(bytes, BYTES_MAX);
     ndp_reference_init(&scratch);
     enum ndp_status status = ndp_reference_read(&scratch, array, &error);
     if (status == NDP_OK) status = write_twice(&scratch, &bytes);
     if (status == NDP_OK && !write(sink, bytes.data, (size_t)bytes.size_bytes)) status = NDP_LIMIT;
-    ndp_buffer_clear(&bytes);
     ndp_reference_clear(&scratch);
     if (status == NDP_OK) return NDP_PLUGIN_DONE;
     (void)ndp_reference_refuse(status == NDP_UNSUPPORTED ? NDP_INVALID : status, &error, refusal);
@@ -67,15 +65,13 @@ static enum ndp_status read_first(struct ndp_bytes bytes, struct ndp_buffer *out
 
 static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    struct ndp_buffer content;
     (void)entry;
-    ndp_buffer_init(&content, BYTES_MAX);
+    NDP_BUFFER_SCOPED(content, BYTES_MAX);
     const enum ndp_status status = read_first((struct ndp_bytes){bytes, size_bytes}, &content, &error);
     const enum ndp_plugin_result result =
         status != NDP_OK
             ? ndp_reference_refuse(status, &error, refusal)
             : ndp_defect_decode(&npy, content.data, (size_t)content.size_bytes, path, as, out, token, refusal, NULL);
-    ndp_buffer_clear(&content);
     return result;
 }
 

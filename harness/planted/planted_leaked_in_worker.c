@@ -10,9 +10,8 @@ enum { WORKER_FD = 200, MOST_FDS = 256 };
 /* Opens a file for every byte received, and replies. */
 static _Noreturn void run_worker(int socket) {
     char byte;
-    for (int fd = 0; fd < MOST_FDS; fd++) {
+    for (int fd = 0; fd < MOST_FDS; fd++)
         if (fd != socket) (void)close(fd);
-    }
     while (read(socket, &byte, 1) == 1) {
         (void)open("/dev/null", O_RDONLY);
         if (write(socket, &byte, 1) != 1) break;

@@ -7,9 +7,8 @@ static void clear_others(struct ndp_graph_defect *defect, uint32_t mask) {
     ndp_graph_defect_own(defect, mask);
     uint8_t *bytes = defect->nodes[mask].model.buffer;
     const uint64_t kept_bytes = array->dtype->fields[1].offset_bytes;
-    for (uint64_t i = 0; i < array->buffer_bytes; i++) {
+    for (uint64_t i = 0; i < array->buffer_bytes; i++)
         if (i % array->dtype->itemsize_bytes >= kept_bytes) bytes[i] = 0;
-    }
 }
 
 static void keep_mask_of_first_field(struct ndp_graph_defect *defect) {

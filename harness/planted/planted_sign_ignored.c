@@ -2,9 +2,8 @@
 
 /* Replaces signs before digits by spaces, up to the end of the dictionary. */
 static bool clear_signs(struct ndp_buffer *bytes, uint32_t attempt) {
-    for (uint64_t i = 10; i + 1 < bytes->size_bytes && bytes->data[i] != '}'; i++) {
+    for (uint64_t i = 10; i + 1 < bytes->size_bytes && bytes->data[i] != '}'; i++)
         if (bytes->data[i] == '-') bytes->data[i] = ' ';
-    }
     return attempt == 0;
 }
 

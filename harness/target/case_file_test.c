@@ -24,9 +24,8 @@ static int teardown(void **state) {
 static void keeps_bytes(void **state) {
     struct ndp_case_folder folder = {.path = ""};
     struct ndp_case_file file;
-    struct ndp_arena arena;
     struct ndp_bytes bytes;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     ndp_case_folder_remove(&folder); /* removing a folder that does not exist does nothing */
     for (int i = 0; i < 2; i++) {
         const char *text = i == 0 ? "the first content" : "";
@@ -41,7 +40,6 @@ static void keeps_bytes(void **state) {
     ndp_case_file_remove(&file);
     assert_int_equal(ndp_case_file_read(&gone, &arena, &bytes), NDP_IO);
     ndp_case_folder_remove(&folder);
-    ndp_arena_clear(&arena);
 }
 
 /* A rewritten file is a new file, so a map of the old one keeps its content. */

@@ -103,8 +103,7 @@ enum ndp_status ndp_config_read(struct ndp_arena *arena, const char *path, struc
 }
 
 const struct ndp_environment *ndp_config_find(const struct ndp_config *config, const char *name) {
-    for (uint32_t i = 0; i < config->count; i++) {
+    for (uint32_t i = 0; i < config->count; i++)
         if (strcmp(config->environments[i].name, name) == 0) return &config->environments[i];
-    }
     return NULL;
 }

@@ -15,9 +15,8 @@ static enum ndp_status read_text(struct ndp_arena *arena, const char *path, cons
 }
 
 static void environments_are_read(void **state) {
-    struct ndp_arena arena;
     struct ndp_config config;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(
         read_text(&arena, "ndproof.json",
                   "{\"environments\": {\"old\": \"/opt/old/python3\", \"mine\": {\"python\": \"python3.9\"}, "
@@ -33,13 +32,11 @@ static void environments_are_read(void **state) {
     assert_string_equal(board->command[2], "--serve");
     assert_null(board->command[3]);
     assert_null(ndp_config_find(&config, "other"));
-    ndp_arena_clear(&arena);
 }
 
 /* Only words that name an existing file beside the configuration file are made absolute, never options or absolute
  * paths. */
 static void relative_files_are_made_absolute(void **state) {
-    struct ndp_arena arena;
     struct ndp_config config;
     char folder[] = "/tmp/ndproof-config-XXXXXX", path[64], testee[64];
     assert_non_null(mkdtemp(folder));
@@ -48,7 +45,7 @@ static void relative_files_are_made_absolute(void **state) {
     FILE *file = fopen(testee, "we");
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(read_text(&arena, path,
                                "{\"environments\": {\"a\": {\"command\": [\"python3\", \"testee.py\", \"-v\"]}}}",
                                &config, NULL),
@@ -56,7 +53,6 @@ static void relative_files_are_made_absolute(void **state) {
     assert_string_equal(config.environments[0].command[0], "python3");
     assert_string_equal(config.environments[0].command[1], testee);
     assert_string_equal(config.environments[0].command[2], "-v");
-    ndp_arena_clear(&arena);
     assert_int_equal(unlink(testee), 0);
     assert_int_equal(rmdir(folder), 0);
 }
@@ -83,13 +79,11 @@ static void errors_have_a_place(void **state) {
         {"{\"environments\": {\"a\": {\"pyhton\": \"p\"}}}", "/environments/a/pyhton"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_config config;
         struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         if (read_text(&arena, "x.json", rows[i].text, &config, &error) != NDP_INVALID) fail_msg("%s", rows[i].text);
         if (strcmp(error.path, rows[i].path) != 0) fail_msg("%s: at %s", rows[i].text, error.path);
-        ndp_arena_clear(&arena);
     }
 }
 

@@ -37,18 +37,16 @@ static const struct {
 static void invalid_arrays_are_refused(void **state) {
     static const uint8_t data[12];
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
-        struct ndp_arena arena;
         struct ndp_decoded decoded = {.array = {.dtype_json = arrays[i].dtype,
                                                 .itemsize_bytes = arrays[i].itemsize_bytes,
                                                 .ndim = arrays[i].ndim,
                                                 .shape = arrays[i].shape,
                                                 .strides_bytes = c_strides,
                                                 .data = arrays[i].has_data ? data : NULL}};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const char *why = ndp_decoded_check(&arena, &decoded);
         if ((why == NULL) != (arrays[i].says == NULL) || (why && !strstr(why, arrays[i].says)))
             fail_msg("array %zu: %s", i, why ? why : "accepted");
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -68,20 +66,18 @@ static void a_tree_is_checked_like_text(void **state) {
         bool can_be;
     } rows[] = {{&two, true}, {&three, false}, {&of_named, false}, {&of_titled, false}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_decoded decoded = {.array = {.dtype = rows[i].dtype,
                                                 .itemsize_bytes = rows[i].dtype->itemsize_bytes,
                                                 .ndim = 2,
                                                 .shape = two_by_three,
                                                 .strides_bytes = c_strides,
                                                 .data = data}};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const char *why = ndp_decoded_check(&arena, &decoded);
         if ((why == NULL) != rows[i].can_be || (why && !strstr(why, "cannot be parsed")))
             fail_msg("tree %zu: %s", i, why ? why : "accepted");
         /* The dtype outlives the plugin's. */
         if (rows[i].can_be) assert_ptr_not_equal(decoded.dtype, rows[i].dtype);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -89,7 +85,6 @@ static void a_tree_is_checked_like_text(void **state) {
 static void observes_in_c_order(void **state) {
     static const uint8_t data[] = {0, 0, 3, 0, 1, 0, 4, 0, 2, 0, 5, 0};
     static const uint8_t elements[] = {0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0};
-    struct ndp_arena arena;
     struct ndp_observation seen;
     struct ndp_decoded decoded = {.entry = "memory",
                                   .array = {.dtype_json = "\"<i2\"",
@@ -99,7 +94,7 @@ static void observes_in_c_order(void **state) {
                                             .strides_bytes = f_strides,
                                             .data = data,
                                             .is_writeable = true}};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_null(ndp_decoded_check(&arena, &decoded));
     assert_int_equal(ndp_decoded_observe(&arena, &decoded, &seen), NDP_OK);
     assert_true(ndp_bytes_is_equal(seen.elements, (struct ndp_bytes){elements, sizeof elements}));
@@ -109,14 +104,12 @@ static void observes_in_c_order(void **state) {
     assert_false(seen.backing.is_map_class);
     ndp_arena_fail_at(&arena, 1);
     assert_int_equal(ndp_decoded_observe(&arena, &decoded, &seen), NDP_NOMEM);
-    ndp_arena_clear(&arena);
 }
 
 /* A plugin that reports a map although its memory is none is detected. */
 static void false_claims_of_maps_are_detected(void **state) {
     static const uint8_t data[12];
     struct ndp_case_folder folder = {.path = ""};
-    struct ndp_arena arena;
     struct ndp_observation seen;
     struct ndp_decoded decoded = {.entry = "mmap:r+",
                                   .array = {.dtype_json = "\"<i2\"",
@@ -127,7 +120,7 @@ static void false_claims_of_maps_are_detected(void **state) {
                                             .data = data,
                                             .is_mapped = true,
                                             .file_position_bytes = 80}};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_case_file_make(&folder, 1, ndp_bytes_view("bytes"), &decoded.file), NDP_OK);
     assert_null(ndp_decoded_check(&arena, &decoded));
     assert_int_equal(ndp_decoded_observe(&arena, &decoded, &seen), NDP_OK);
@@ -138,7 +131,6 @@ static void false_claims_of_maps_are_detected(void **state) {
     assert_false(seen.backing.has_position);
     ndp_case_file_remove(&decoded.file);
     ndp_case_folder_remove(&folder);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(decoded_test, cmocka_unit_test(invalid_arrays_are_refused), cmocka_unit_test(a_tree_is_checked_like_text),

@@ -185,10 +185,9 @@ static enum ndp_status decode(struct ndp_arena *arena, enum decoder decoder, boo
 
 /* Decodes an input of size n; checks its status and the heap. Returns the operations. */
 static uint64_t run(const struct family *family, uint64_t n, bool is_stream) {
-    struct ndp_arena arena;
     struct ndp_buffer input = {.max_bytes = UINT64_MAX};
     struct ndp_error error = {.text = ""};
-    ndp_arena_init(&arena, UINT64_C(1) << 32);
+    NDP_ARENA_SCOPED(arena, UINT64_C(1) << 32);
     if (family->parts[0].data == NULL) add_members(&input, &arena, n);
     add_parts(&input, family, n);
     const struct ndp_bytes bytes = ndp_buffer_view(&input);
@@ -199,7 +198,6 @@ static uint64_t run(const struct family *family, uint64_t n, bool is_stream) {
     if (status != family->status) fail_msg("%s: %s, %s", family->name, ndp_status_name(status), error.text);
     if (heap_bytes > family->heap * bytes.size_bytes + (1 << 20))
         fail_msg("%s: %llu bytes of heap", family->name, (unsigned long long)heap_bytes);
-    ndp_arena_clear(&arena);
     ndp_buffer_clear(&input);
     return operations;
 }

@@ -41,10 +41,9 @@ static const struct ndp_dict_value schedules[] = {
 
 static void the_locked_dict_is_allowed(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(schedules); i++) {
-        struct ndp_arena arena;
         struct ndp_dict_seen seen;
         struct ndp_dict_complaint complaint;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_null(ndp_dict_fault(&schedules[i]));
         assert_int_equal(ndp_dict_schedule_run(&arena, &ndp_reference_dict, &schedules[i], &seen), NDP_OK);
         assert_int_equal(seen.round_count, schedules[i].rounds);
@@ -52,21 +51,18 @@ static void the_locked_dict_is_allowed(void **state) {
             if (!ndp_dict_round_is_allowed(&schedules[i], seen.rounds[k], &complaint))
                 fail_msg("schedule %u: %s: %s, not %s", (unsigned)i, complaint.path, complaint.got, complaint.expected);
         }
-        ndp_arena_clear(&arena);
     }
 }
 
 /* With one thread, the numbers are known. */
 static void operations_are_counted(void **state) {
-    struct ndp_arena arena;
     struct ndp_dict_seen seen;
     static const int64_t expected[] = {50, 0, 50, 0, 25, 0, 50, 0};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_dict_schedule_run(&arena, &ndp_reference_dict, &schedules[1], &seen), NDP_OK);
     assert_int_equal(seen.rounds[1].size_bytes, 8 * (8 + 2 * 50));
     for (size_t i = 0; i < NDP_ARRAY_LEN(expected); i++)
         assert_int_equal((int64_t)ndp_load_u64le(seen.rounds[1].data + 8 * i), expected[i]);
-    ndp_arena_clear(&arena);
 }
 
 static void *make_none(const char *key_type, const char *item_type) {
@@ -76,14 +72,12 @@ static void *make_none(const char *key_type, const char *item_type) {
 }
 
 static void a_missing_dict_is_unsupported(void **state) {
-    struct ndp_arena arena;
     struct ndp_dict_seen seen;
     const struct ndp_plugin_dict none = {.format = "dict", .entry = "none", .make = make_none};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_dict_schedule_run(&arena, &none, &schedules[0], &seen), NDP_UNSUPPORTED);
     ndp_arena_fail_at(&arena, 1);
     assert_int_equal(ndp_dict_schedule_run(&arena, &ndp_reference_dict, &schedules[0], &seen), NDP_NOMEM);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(dict_schedule_test, cmocka_unit_test(the_locked_dict_is_allowed), cmocka_unit_test(operations_are_counted),

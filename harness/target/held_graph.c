@@ -107,9 +107,8 @@ enum ndp_status ndp_held_graph_observe(struct ndp_arena *arena, const struct ndp
 enum ndp_status ndp_held_graph_call(struct ndp_arena *arena, struct ndp_graph *graph) {
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < graph->count; i++) {
+    for (uint32_t i = 0; i < graph->count; i++)
         if (ndp_node_is_callable(nodes[i].kind)) nodes[i].calls++;
-    }
     graph->nodes = nodes;
     return NDP_OK;
 }

@@ -32,10 +32,9 @@ static void batches_are_collected_in_order(void **state) {
     static struct ndp_program programs[NDP_BATCHES_IN_FLIGHT][COUNT];
     static struct ndp_outcome outcomes[COUNT];
     uint8_t numbers[NDP_BATCHES_IN_FLIGHT][COUNT];
-    struct ndp_arena arena;
     struct ndp_error error = {0};
     struct ndp_target *target = open_reference();
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     for (uint32_t i = 0; i < NDP_BATCHES_IN_FLIGHT; i++) {
         fill(programs[i], numbers[i], (uint8_t)(10 * i));
         assert_int_equal(target->ops->submit(target, programs[i], COUNT, &error), NDP_OK);
@@ -57,7 +56,6 @@ static void batches_are_collected_in_order(void **state) {
     assert_int_equal(target->counts.cases, NDP_BATCHES_IN_FLIGHT * COUNT);
     assert_int_equal(target->counts.faults, 0);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
 }
 
 /* Running out of memory in ndproof is a FAULT of that case only. */
@@ -65,10 +63,9 @@ static void a_fault_is_counted(void **state) {
     static struct ndp_program programs[COUNT];
     static struct ndp_outcome outcomes[COUNT];
     uint8_t numbers[COUNT];
-    struct ndp_arena arena;
     struct ndp_error error = {0};
     struct ndp_target *target = open_reference();
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     fill(programs, numbers, 1);
     assert_int_equal(target->ops->submit(target, programs, COUNT, &error), NDP_OK);
     ndp_arena_fail_at(&arena, 2);
@@ -78,7 +75,6 @@ static void a_fault_is_counted(void **state) {
     assert_int_equal(target->counts.faults, 1);
     assert_int_equal(target->counts.cases, COUNT);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
 }
 
 /* The counted process is this one. */

@@ -45,9 +45,8 @@ void ndp_interpret_refuse(struct ndp_interpret_run *run, enum ndp_slot slot, enu
 void ndp_interpret_refuse_with(struct ndp_interpret_run *run, enum ndp_slot slot, enum ndp_plugin_result result,
                                const struct ndp_plugin_refusal *why) {
     enum ndp_refusal_class reason = NDP_REFUSAL_OTHER;
-    for (uint32_t i = 0; i < NDP_REFUSAL_COUNT; i++) {
+    for (uint32_t i = 0; i < NDP_REFUSAL_COUNT; i++)
         if (strncmp(why->reason, ndp_refusal_words[i], sizeof why->reason) == 0) reason = (enum ndp_refusal_class)i;
-    }
     char message[sizeof why->message + 1] = {0}; /* neither text of a plugin need be NUL-terminated */
     memcpy(message, why->message, sizeof why->message);
     ndp_interpret_refuse(run, slot, result == NDP_PLUGIN_UNSUPPORTED ? NDP_SLOT_UNSUPPORTED : NDP_SLOT_REFUSED, reason,

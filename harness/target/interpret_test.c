@@ -34,9 +34,8 @@ static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const
     fake.offset_bytes = array->file_position_bytes;
     fake.has_text = array->dtype_json != NULL;
     fake.has_tree = array->dtype != NULL;
-    for (int64_t i = 0; array->ndim == 1 && i < array->shape[0]; i++) {
+    for (int64_t i = 0; array->ndim == 1 && i < array->shape[0]; i++)
         if (!write(sink, (const uint8_t *)array->data + i * array->strides_bytes[0], 1)) return NDP_PLUGIN_REFUSED;
-    }
     return reply(refusal);
 }
 

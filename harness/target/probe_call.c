@@ -27,9 +27,8 @@ struct caller {
 
 static uint64_t number_of_digits(struct ndp_bytes digits) {
     uint64_t number = 0;
-    for (uint64_t i = 0; i < digits.size_bytes; i++) {
+    for (uint64_t i = 0; i < digits.size_bytes; i++)
         if (digits.data[i] != '-') number = number * 10 + (uint64_t)(digits.data[i] - '0');
-    }
     return digits.size_bytes > 0 && digits.data[0] == '-' ? 0 - number : number;
 }
 

@@ -68,9 +68,8 @@ static void read_graph(struct ndp_arena *arena, const char *nodes, struct ndp_gr
 
 static void calls_return_the_results_of_templates(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_graph live, observed;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         read_graph(&arena, rows[i].nodes, &live);
         assert_null(ndp_held_graph_check(&live));
         assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
@@ -81,30 +80,26 @@ static void calls_return_the_results_of_templates(void **state) {
                 fail_msg("row %u, call %u: %.*s", (unsigned)i, k, (int)node->results[k].size_bytes,
                          (const char *)node->results[k].data);
         }
-        ndp_arena_clear(&arena);
     }
 }
 
 #define ARRAY "{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[4]},\"class\":{\"name\":\"plain\"}}}"
 
 static void results_depend_on_shared_memory(void **state) {
-    struct ndp_arena arena;
     struct ndp_graph live, observed;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     read_graph(&arena, "{\"list\":[1,2,3]}," ARRAY ",{\"view\":{\"of\":1,\"views\":[{\"slice\":[[1,1,3]]}]}}," ARRAY,
                &live);
     assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
     assert_int_equal(observed.nodes[1].memory_group, observed.nodes[2].memory_group);
     assert_int_not_equal(observed.nodes[1].memory_group, observed.nodes[3].memory_group);
     assert_int_equal(observed.nodes[2].memory_offset_bytes, 4);
-    ndp_arena_clear(&arena);
 }
 
 static void an_unset_cell_raises(void **state) {
-    struct ndp_arena arena;
     struct ndp_graph live, observed;
     const struct ndp_edge nowhere = {NDP_EDGE_ATTRIBUTE, ndp_bytes_view("extra"), NDP_GRAPH_NOWHERE};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     read_graph(&arena, ARRAY, &live);
     struct ndp_node node = live.nodes[0];
     node.edges = &nowhere;
@@ -114,15 +109,13 @@ static void an_unset_cell_raises(void **state) {
     assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
     assert_int_equal(observed.nodes[0].edge_count, 0);
     assert_true(observed.nodes[0].trouble.size_bytes > 0);
-    ndp_arena_clear(&arena);
 }
 
 /* Invalid graphs that a plugin may return. */
 static void invalid_graphs_are_survived(void **state) {
-    struct ndp_arena arena;
     struct ndp_graph live;
     const struct ndp_edge far = {NDP_EDGE_ITEM, {NULL, 0}, 5}, nowhere = {NDP_EDGE_ITEM, {NULL, 0}, NDP_GRAPH_NOWHERE};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     read_graph(&arena, ARRAY, &live);
     struct ndp_node node = live.nodes[0];
     struct ndp_graph wrong = {0, 1, &node};
@@ -136,7 +129,6 @@ static void invalid_graphs_are_survived(void **state) {
     assert_non_null(ndp_held_graph_check(&wrong));
     node.edges = &nowhere;
     assert_non_null(ndp_held_graph_check(&wrong));
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(probe_call_test, cmocka_unit_test(calls_return_the_results_of_templates),

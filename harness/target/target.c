@@ -17,9 +17,8 @@ void ndp_target_close(struct ndp_target *target) {
 }
 
 const char *ndp_target_library_version(const struct ndp_target_info *info, const char *library) {
-    for (uint32_t i = 0; i < info->library_count; i++) {
+    for (uint32_t i = 0; i < info->library_count; i++)
         if (ndp_word_is(info->libraries[i].name, library)) return info->libraries[i].version;
-    }
     return NULL;
 }
 
@@ -27,9 +26,8 @@ bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_c
     const char *library = ndp_class_library(class);
     if (info->library_count < 2) return false;
     if (library[0] == '\0' || ndp_target_library_version(info, library) != NULL) return false;
-    for (uint32_t i = 0; i < info->entry_count; i++) {
+    for (uint32_t i = 0; i < info->entry_count; i++)
         if (info->entries[i].takes_graphs) return true;
-    }
     return false;
 }
 

@@ -38,18 +38,15 @@ static void observe_arrays(struct ndp_arena *arena, struct ndp_graph *graph) {
 
 /* Writes a graph and reads it back into `arena`, which it initialises. */
 static void send_graph(struct ndp_arena *arena, const struct ndp_graph *sent, struct ndp_graph *got) {
-    struct ndp_buffer bytes;
     ndp_arena_init(arena, ARENA_BYTES);
-    ndp_buffer_init(&bytes, STREAM_BYTES);
+    NDP_BUFFER_SCOPED(bytes, STREAM_BYTES);
     assert_int_equal(ndp_graph_stream_add(&bytes, sent), NDP_OK);
     const uint8_t *copy = ndp_arena_copy(arena, bytes.data, bytes.size_bytes);
     assert_int_equal(ndp_graph_stream_read(arena, (struct ndp_bytes){copy, bytes.size_bytes}, got, NULL), NDP_OK);
-    ndp_buffer_clear(&bytes);
 }
 
 static void streams_round_trip(void **state) {
-    struct ndp_buffer bytes;
-    ndp_buffer_init(&bytes, STREAM_BYTES);
+    NDP_BUFFER_SCOPED(bytes, STREAM_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
         struct ndp_graph sent, got;
@@ -69,7 +66,6 @@ static void streams_round_trip(void **state) {
         }
         ndp_arena_clear(&arena);
     }
-    ndp_buffer_clear(&bytes);
 }
 
 /* Two one-byte arrays in a file of two bytes: the offsets of their maps distinguish one memory from two. */
@@ -151,28 +147,23 @@ static void orders_without_bytes_are_kept(void **state) {
 static void missing_parts_are_reported(void **state) {
     static const enum ndp_edge_role roles[] = {NDP_EDGE_ATTRIBUTE, NDP_EDGE_ITEM};
     for (size_t i = 0; i < NDP_ARRAY_LEN(roles); i++) {
-        struct ndp_arena arena;
-        struct ndp_buffer bytes;
         const struct ndp_edge edge = {roles[i], ndp_bytes_view("extra"), NDP_GRAPH_NOWHERE};
         const struct ndp_node node = {.kind = NDP_NODE_LIST, .edges = &edge, .edge_count = 1};
         const struct ndp_graph sent = {0, 1, &node};
         struct ndp_graph got;
-        ndp_arena_init(&arena, ARENA_BYTES);
-        ndp_buffer_init(&bytes, STREAM_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+        NDP_BUFFER_SCOPED(bytes, STREAM_BYTES);
         const enum ndp_status status = ndp_graph_stream_add(&bytes, &sent);
         assert_int_equal(status, i == 0 ? NDP_OK : NDP_INVALID);
         if (status == NDP_OK) {
             assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
             assert_int_equal(got.nodes[0].edges[0].to, NDP_GRAPH_NOWHERE);
         }
-        ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void every_truncation_is_refused(void **state) {
-    struct ndp_buffer bytes;
-    ndp_buffer_init(&bytes, STREAM_BYTES);
+    NDP_BUFFER_SCOPED(bytes, STREAM_BYTES);
     for (uint64_t i = 0; i < 24; i++) {
         struct ndp_arena arena;
         struct ndp_graph sent, got = {.count = 77};
@@ -186,13 +177,11 @@ static void every_truncation_is_refused(void **state) {
         }
         ndp_arena_clear(&arena);
     }
-    ndp_buffer_clear(&bytes);
 }
 
 static void changed_bytes_are_read_safely(void **state) {
-    struct ndp_buffer bytes;
     uint64_t read = 0;
-    ndp_buffer_init(&bytes, STREAM_BYTES);
+    NDP_BUFFER_SCOPED(bytes, STREAM_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
         struct ndp_graph graph;
@@ -202,7 +191,6 @@ static void changed_bytes_are_read_safely(void **state) {
         ndp_arena_clear(&arena);
     }
     assert_in_range(read, 1, CASES - 1);
-    ndp_buffer_clear(&bytes);
 }
 
 /* A handmade node: count, root, no memory, kind, and its members as zeros. Each row changes one number. */
@@ -231,37 +219,31 @@ static void numbers_are_checked(void **state) {
                 {NDP_NODE_OBJECTS, 7, 5, 0, NDP_OK},
                 {NDP_NODE_OBJECTS, 7, 5, 65, NDP_INVALID}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_graph graph;
         uint8_t bytes[4 + 4 * 11] = {'N', 'D', 'G', '1', 1};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_store_u32le(bytes + 4 + 4 * 3, rows[i].kind);
         ndp_store_u32le(bytes + 4 + 4 * rows[i].place, rows[i].number);
         const struct ndp_bytes view = {bytes, 4 + 4 * rows[i].numbers};
         const enum ndp_status status = ndp_graph_stream_read(&arena, view, &graph, NULL);
         if (status != rows[i].status) fail_msg("row %u: %s", (unsigned)i, ndp_status_text(status));
         if (status == NDP_OK) assert_int_equal(graph.nodes[0].kind, rows[i].kind);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    struct ndp_buffer bytes;
     struct ndp_arena source;
     struct ndp_graph graph;
-    ndp_buffer_init(&bytes, STREAM_BYTES);
+    NDP_BUFFER_SCOPED(bytes, STREAM_BYTES);
     generate_stream(&source, 3, &graph, &bytes);
     for (uint64_t call = 1;; call++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, call);
         const enum ndp_status status = ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &graph, NULL);
-        ndp_arena_clear(&arena);
         if (status == NDP_OK) break;
         assert_in_range(call, 1, 1000);
     }
     ndp_arena_clear(&source);
-    ndp_buffer_clear(&bytes);
 }
 
 NDP_SUITE(graph_stream_test, cmocka_unit_test(streams_round_trip), cmocka_unit_test(maps_of_a_file_stay_separate),

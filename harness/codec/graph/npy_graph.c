@@ -23,9 +23,8 @@ static enum ndp_status read_root_array(struct ndp_objects *objects, const struct
 /* Whether the root has the dtype and shape of the header. */
 static bool matches_header(const struct ndp_pickled_array *read, const struct ndp_npy_header *header) {
     if (read->layout.ndim != header->ndim) return false;
-    for (uint32_t i = 0; i < header->ndim; i++) {
+    for (uint32_t i = 0; i < header->ndim; i++)
         if (read->layout.shape[i] != header->shape[i]) return false;
-    }
     return (ndp_dtype_compare(header->dtype, read->dtype, NULL) & ~(uint32_t)LOST_BY_HEADER) == 0;
 }
 
@@ -66,16 +65,14 @@ enum ndp_status ndp_npy_graph_decode(struct ndp_arena *arena, struct ndp_bytes b
 static enum ndp_status write_header(struct ndp_objects *objects, const struct ndp_object *root, ndp_write_bytes *write,
                                     void *sink, struct ndp_error *error) {
     struct ndp_pickled_array read;
-    struct ndp_buffer header;
     NDP_TRY(read_root_array(objects, root, &read, error));
-    ndp_buffer_init(&header, HEADER_BYTES_MAX);
+    NDP_BUFFER_SCOPED(header, HEADER_BYTES_MAX);
     const uint64_t itemsize = read.dtype->itemsize_bytes;
     const bool is_fortran =
         ndp_layout_is_f_contiguous(&read.layout, itemsize) && !ndp_layout_is_c_contiguous(&read.layout, itemsize);
     enum ndp_status status =
         ndp_npy_header_add(&header, read.dtype, is_fortran, read.layout.shape, read.layout.ndim, 0, error);
     if (status == NDP_OK) status = write(sink, header.data, header.size_bytes);
-    ndp_buffer_clear(&header);
     return status;
 }
 

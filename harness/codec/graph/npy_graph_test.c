@@ -61,11 +61,10 @@ static enum ndp_status encode_npy(struct ndp_arena *arena, const struct ndp_grap
 
 static void files_of_numpy_round_trip(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
-        struct ndp_arena arena;
         struct ndp_buffer file, again;
         struct ndp_graph graph;
         struct ndp_error error = {.text = ""};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         make_file(&file, "'|O'", vectors[i].shape, vectors[i].pickle);
         if (ndp_npy_graph_decode(&arena, ndp_buffer_view(&file), NULL, &graph, &error) != NDP_OK)
             fail_msg("%s: %s", vectors[i].what, error.text);
@@ -74,7 +73,6 @@ static void files_of_numpy_round_trip(void **state) {
         if (!ndp_bytes_is_equal(ndp_buffer_view(&again), ndp_buffer_view(&file))) fail_msg("%s", vectors[i].what);
         ndp_buffer_clear(&again);
         ndp_buffer_clear(&file);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -85,13 +83,11 @@ static void truncated_files_are_refused_and_longer_ones_read(void **state) {
         const uint64_t whole_bytes = file.size_bytes;
         assert_int_equal(ndp_buffer_add(&file, "xyz", 3), NDP_OK);
         for (uint64_t size = 0; size <= file.size_bytes; size++) {
-            struct ndp_arena arena;
             struct ndp_graph graph;
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_bytes part = {file.data, size};
             const bool is_taken = ndp_npy_graph_decode(&arena, part, NULL, &graph, NULL) == NDP_OK;
             if (is_taken != (size >= whole_bytes)) fail_msg("%s: %u bytes", vectors[i].what, (unsigned)size);
-            ndp_arena_clear(&arena);
         }
         ndp_buffer_clear(&file);
     }
@@ -118,11 +114,10 @@ static void headers_and_pickles_must_agree(void **state) {
         {"'|O'", "(2,)", VIEW("cnumpy\nndarray\n."), NDP_INVALID, HEADER_BYTES},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_buffer file;
         struct ndp_graph graph = {.count = 77};
         struct ndp_error error = {.text = ""};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         make_file(&file, rows[i].descr, rows[i].shape,
                   rows[i].pickle.data != NULL ? rows[i].pickle : vectors[0].pickle);
         const enum ndp_status status = ndp_npy_graph_decode(&arena, ndp_buffer_view(&file), NULL, &graph, &error);
@@ -130,22 +125,19 @@ static void headers_and_pickles_must_agree(void **state) {
             fail_msg("row %zu: %s at %u", i, error.text, (unsigned)error.offset_bytes);
         assert_int_equal(graph.count, 77);
         ndp_buffer_clear(&file);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void other_roots_write_nothing(void **state) {
     static const enum ndp_node_kind kinds[] = {NDP_NODE_LIST, NDP_NODE_NONE, NDP_NODE_DICT};
     for (size_t i = 0; i < NDP_ARRAY_LEN(kinds); i++) {
-        struct ndp_arena arena;
         struct ndp_buffer bytes;
         const struct ndp_node node = {.kind = kinds[i]};
         const struct ndp_graph graph = {.root = 0, .count = 1, .nodes = &node};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(encode_npy(&arena, &graph, &bytes), NDP_UNSUPPORTED);
         assert_int_equal(bytes.size_bytes, 0);
         ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -154,13 +146,11 @@ static void every_failing_allocation_is_reported(void **state) {
     make_file(&file, "'|O'", vectors[2].shape, vectors[2].pickle);
     enum ndp_status status = NDP_NOMEM;
     for (uint64_t call = 1; status != NDP_OK; call++) {
-        struct ndp_arena arena;
         struct ndp_graph graph;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, call);
         status = ndp_npy_graph_decode(&arena, ndp_buffer_view(&file), NULL, &graph, NULL);
         if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
-        ndp_arena_clear(&arena);
     }
     ndp_buffer_clear(&file);
 }

@@ -51,26 +51,22 @@ static void check_graph(const struct ndp_graph *graph) {
 }
 
 static void an_archive_of_numpy_is_read(void **state) {
-    struct ndp_arena arena;
     struct ndp_graph graph;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(read_archive(&arena, archive_bytes(&arena), &graph, NULL), NDP_OK);
     check_graph(&graph);
-    ndp_arena_clear(&arena);
 }
 
 /* The member equals the output of numpy.save, compressed or stored. */
 static void archives_round_trip(void **state) {
     for (uint32_t is_deflated = 0; is_deflated < 2; is_deflated++) {
-        struct ndp_arena arena;
         struct ndp_graph graph, again;
-        struct ndp_buffer made, content, numpys;
         struct ndp_npz *npz = NULL;
         struct ndp_npz_member member;
-        ndp_arena_init(&arena, ARENA_BYTES);
-        ndp_buffer_init(&made, 1 << 12);
-        ndp_buffer_init(&content, 1 << 12);
-        ndp_buffer_init(&numpys, 1 << 12);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+        NDP_BUFFER_SCOPED(made, 1 << 12);
+        NDP_BUFFER_SCOPED(content, 1 << 12);
+        NDP_BUFFER_SCOPED(numpys, 1 << 12);
         const struct ndp_bytes bytes = archive_bytes(&arena);
         assert_int_equal(read_archive(&arena, bytes, &graph, NULL), NDP_OK);
         assert_int_equal(ndp_npz_graph_encode(&arena, &graph, ndp_bytes_view("a"), is_deflated, &form,
@@ -87,20 +83,14 @@ static void archives_round_trip(void **state) {
         assert_int_equal(ndp_npz_read(npz, 0, &content, NULL), NDP_OK);
         assert_true(ndp_bytes_is_equal(ndp_buffer_view(&content), ndp_buffer_view(&numpys)));
         ndp_npz_free(npz);
-        ndp_buffer_clear(&numpys);
-        ndp_buffer_clear(&content);
-        ndp_buffer_clear(&made);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void a_wrong_crc_is_found(void **state) {
-    struct ndp_arena arena;
     struct ndp_graph graph, got = {.count = 77};
-    struct ndp_buffer made;
     struct ndp_error error = {.text = ""};
-    ndp_arena_init(&arena, ARENA_BYTES);
-    ndp_buffer_init(&made, 1 << 12);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+    NDP_BUFFER_SCOPED(made, 1 << 12);
     assert_int_equal(read_archive(&arena, archive_bytes(&arena), &graph, NULL), NDP_OK);
     assert_int_equal(
         ndp_npz_graph_encode(&arena, &graph, ndp_bytes_view("a"), false, &form, ndp_write_to_buffer, &made, NULL),
@@ -113,23 +103,17 @@ static void a_wrong_crc_is_found(void **state) {
     assert_int_equal(read_archive(&arena, ndp_buffer_view(&made), &got, &error), NDP_INVALID);
     assert_non_null(strstr(error.text, "CRC"));
     assert_int_equal(got.count, 77);
-    ndp_buffer_clear(&made);
-    ndp_arena_clear(&arena);
 }
 
 static void other_graphs_write_nothing(void **state) {
-    struct ndp_arena arena;
-    struct ndp_buffer made;
     const struct ndp_node node = {.kind = NDP_NODE_LIST};
     const struct ndp_graph graph = {.root = 0, .count = 1, .nodes = &node};
-    ndp_arena_init(&arena, ARENA_BYTES);
-    ndp_buffer_init(&made, 1 << 12);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+    NDP_BUFFER_SCOPED(made, 1 << 12);
     assert_int_equal(
         ndp_npz_graph_encode(&arena, &graph, ndp_bytes_view("a"), false, &form, ndp_write_to_buffer, &made, NULL),
         NDP_UNSUPPORTED);
     assert_int_equal(made.size_bytes, 0);
-    ndp_buffer_clear(&made);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(npz_graph_test, cmocka_unit_test(an_archive_of_numpy_is_read), cmocka_unit_test(archives_round_trip),

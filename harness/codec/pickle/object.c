@@ -158,9 +158,8 @@ bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind) {
 }
 
 static bool is_same(struct ndp_bytes bytes, const char *text) {
-    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
+    for (uint64_t i = 0; i < bytes.size_bytes; i++)
         if (text[i] == '\0' || bytes.data[i] != (uint8_t)text[i]) return false;
-    }
     return text[bytes.size_bytes] == '\0';
 }
 
@@ -199,16 +198,14 @@ bool ndp_object_is_same_text(const struct ndp_object *a, const struct ndp_object
 
 struct ndp_object *ndp_object_lookup(const struct ndp_object *dict, const char *key) {
     if (!ndp_object_is(dict, NDP_OBJECT_DICT)) return NULL;
-    for (uint64_t i = dict->list.count; i >= 2; i -= 2) {
+    for (uint64_t i = dict->list.count; i >= 2; i -= 2)
         if (ndp_object_is_text(dict->list.items[i - 2], key)) return dict->list.items[i - 1];
-    }
     return NULL;
 }
 
 static bool is_ascii(struct ndp_bytes bytes) {
-    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
+    for (uint64_t i = 0; i < bytes.size_bytes; i++)
         if (bytes.data[i] >= 0x80) return false;
-    }
     return true;
 }
 

@@ -89,9 +89,8 @@ static void singletons_are_shared_and_other_objects_numbered(void **state) {
 }
 
 static void questions_about_null_are_false(void **state) {
-    struct ndp_arena arena;
     struct ndp_bytes bytes = {NULL, 77};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     for (uint32_t kind = 0; kind < NDP_OBJECT_COUNT; kind++)
         assert_false(ndp_object_is(NULL, (enum ndp_object_kind)kind));
     assert_false(ndp_object_is_text(NULL, ""));
@@ -103,7 +102,6 @@ static void questions_about_null_are_false(void **state) {
     assert_int_equal(bytes.size_bytes, 77);
     assert_string_equal(ndp_object_word(NDP_OBJECT_STRING), "str of Python 2");
     assert_non_null(ndp_object_word(NDP_OBJECT_COUNT));
-    ndp_arena_clear(&arena);
 }
 
 /* Expected: bytes.decode("latin-1") and str.encode("latin-1") of CPython 3.11, the conversion that Python 3 applies to

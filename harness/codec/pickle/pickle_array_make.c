@@ -30,9 +30,8 @@ static struct ndp_object *numpy_function(struct ndp_pickle_maker *maker, const c
 
 static struct ndp_object *make_tuple(const struct ndp_pickle_maker *maker, uint64_t count,
                                      struct ndp_object *const *items) {
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++)
         if (items[i] == NULL) return NULL;
-    }
     return ndp_object_tuple(maker->objects, count, items);
 }
 

@@ -109,9 +109,8 @@ static void views_are_reduced_as_numpy_does(void **state) {
             assert_true(ndp_bytes_is_equal(call->state->list.items[4]->bytes, fixture.blob.bytes));
         }
         assert_int_equal(fixture.blob.bytes.size_bytes, ndp_layout_count(&views[i].layout) * 2);
-        for (uint64_t k = 0; k < 4 && 2 * k < fixture.blob.bytes.size_bytes; k++) {
+        for (uint64_t k = 0; k < 4 && 2 * k < fixture.blob.bytes.size_bytes; k++)
             if (fixture.blob.bytes.data[2 * k] != views[i].first[k]) fail_msg("%s: element %d", views[i].view, (int)k);
-        }
         /* Contiguous elements are borrowed. */
         if (is_buffer && fixture.blob.bytes.size_bytes > 0) assert_ptr_equal(fixture.blob.bytes.data, fixture.data);
         tear_down(&fixture);

@@ -268,9 +268,8 @@ static uint64_t count_leaves(const struct ndp_dtype *dtype) {
         return count;
     }
     if (dtype->kind != NDP_KIND_STRUCT) return 1;
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
         if (!ndp_add_u64_fits(count, count_leaves(dtype->fields[i].dtype), &count)) return UINT64_MAX;
-    }
     return count;
 }
 

@@ -166,9 +166,8 @@ static enum ndp_status decode_raw(struct ndp_bytes line, struct ndp_buffer *text
 
 /* Whether a line equals its decoded form: ASCII without an escape. */
 static bool is_plain(struct ndp_bytes line) {
-    for (uint64_t i = 0; i < line.size_bytes; i++) {
+    for (uint64_t i = 0; i < line.size_bytes; i++)
         if (line.data[i] == '\\' || line.data[i] >= 0x80) return false;
-    }
     return true;
 }
 

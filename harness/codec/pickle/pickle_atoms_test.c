@@ -108,10 +108,9 @@ static void payloads_of_streams_outlive_the_window(void **state) {
         const uint32_t size = sizes[i / NDP_ARRAY_LEN(rows)];
         const uint8_t head[] = {(uint8_t)rows[i % NDP_ARRAY_LEN(rows)].opcode, (uint8_t)size, (uint8_t)(size >> 8),
                                 (uint8_t)(size >> 16), 0};
-        struct ndp_buffer pickle;
         struct reading reading = {.status = NDP_OK};
         uint8_t *room = NULL;
-        ndp_buffer_init(&pickle, 1 << 20);
+        NDP_BUFFER_SCOPED(pickle, 1 << 20);
         assert_int_equal(ndp_buffer_add(&pickle, "(", 1), NDP_OK);
         assert_int_equal(ndp_buffer_add(&pickle, head, sizeof(head)), NDP_OK);
         assert_int_equal(ndp_buffer_extend(&pickle, size, &room), NDP_OK);
@@ -129,7 +128,6 @@ static void payloads_of_streams_outlive_the_window(void **state) {
         assert_true(ndp_bytes_is_equal(atom->bytes, (struct ndp_bytes){pickle.data + 6, size}));
         assert_true(ndp_object_is_global(reading.pickle.root->list.items[1], "module", "name"));
         reading_end(&reading);
-        ndp_buffer_clear(&pickle);
     }
 }
 

@@ -21,58 +21,46 @@ struct codec {
 
 static void encode_pickle(const struct ndp_elements *elements, ndp_write_bytes *write, void *sink) {
     static const struct ndp_array_form form = {.protocol = 5};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     bench_must(ndp_pickle_encode(&arena, elements, &form, NDP_NUMPY_2_3, write, sink, NULL, NULL), "encoding");
-    ndp_arena_clear(&arena);
 }
 
 static void decode_pickle_file(const char *path) {
-    struct ndp_arena arena;
     struct ndp_pickle_array array;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     bench_must(ndp_pickle_decode_fd(&arena, fd, NULL, &array, NULL), "decoding");
     (void)close(fd);
     ndp_pickle_array_clear(&array);
-    ndp_arena_clear(&arena);
 }
 
 static void decode_pickle_memory(struct ndp_bytes bytes) {
-    struct ndp_arena arena;
     struct ndp_pickle_array array;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     bench_must(ndp_pickle_decode_memory(&arena, bytes, NULL, &array, NULL), "decoding");
     ndp_pickle_array_clear(&array);
-    ndp_arena_clear(&arena);
 }
 
 /* The defaults of joblib.dump: protocol 4 under Python 3.8 to 3.13, aligned, not compressed. */
 static void encode_joblib(const struct ndp_elements *elements, ndp_write_bytes *write, void *sink) {
     static const struct ndp_joblib_output output = {
         .form = {.protocol = 4, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES}, .release = NDP_NUMPY_2_3};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     bench_must(ndp_joblib_encode(&arena, elements, &output, write, sink, NULL), "encoding");
-    ndp_arena_clear(&arena);
 }
 
 static void decode_joblib_file(const char *path) {
-    struct ndp_arena arena;
     struct ndp_npy_array array;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     bench_must(ndp_joblib_decode_file(&arena, path, NULL, &array, NULL), "decoding");
     ndp_npy_array_clear(&array);
-    ndp_arena_clear(&arena);
 }
 
 static void decode_joblib_memory(struct ndp_bytes bytes) {
-    struct ndp_arena arena;
     struct ndp_npy_array array;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     bench_must(ndp_joblib_decode_memory(&arena, bytes, NULL, &array, NULL), "decoding");
     ndp_npy_array_clear(&array);
-    ndp_arena_clear(&arena);
 }
 
 static const struct codec codecs[] = {
@@ -102,11 +90,9 @@ static double bench_small(const struct codec *codec, int trips) {
     const struct ndp_elements elements = {&dtype, &layout, data};
     const double start = bench_seconds();
     for (int trip = 0; trip < trips; trip++) {
-        struct ndp_buffer bytes;
-        ndp_buffer_init(&bytes, 1 << 20);
+        NDP_BUFFER_SCOPED(bytes, 1 << 20);
         codec->encode(&elements, ndp_write_to_buffer, &bytes);
         codec->decode_memory(ndp_buffer_view(&bytes));
-        ndp_buffer_clear(&bytes);
     }
     return (bench_seconds() - start) / trips;
 }
@@ -143,8 +129,7 @@ static bool bench_big(const struct bench *bench) {
         .ndim = 1, .shape = {(int64_t)(bench->place->data_bytes / 8)}, .strides_bytes = {8}};
     const struct ndp_elements elements = {&dtype, &layout, bench->place->data};
     const char *const path = bench->place->path;
-    char what[32];
-    char twin[640];
+    char what[32], twin[640];
     struct bench_best encode = {0};
     struct bench_best decode = {0};
     (void)snprintf(twin, sizeof(twin), "%s.theirs", path);

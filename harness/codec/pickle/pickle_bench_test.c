@@ -11,7 +11,6 @@ static void the_libraries_do_the_same_work(void **state) {
     static const char *const libraries[] = {"numpy", "joblib"};
     static const uint8_t second[8] = {56, 63, 70, 77, 84, 91, 98, 105}; /* bytes 8 to 15, times 7 */
     static struct bench_lab lab;
-    struct ndp_arena arena;
     struct ndp_npy_array array;
     lab_run(&lab, SLOW_LIBRARY, "1");
     assert_int_equal(lab_count(lab.asked, "numpy make 131072\n"), 1);
@@ -23,13 +22,12 @@ static void the_libraries_do_the_same_work(void **state) {
             assert_int_equal(lab_count(lab.asked, task), BENCH_REPEATS);
         }
     }
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     assert_int_equal(ndp_joblib_decode_file(&arena, lab.kept, NULL, &array, NULL), NDP_OK);
     assert_int_equal(array.layout.ndim, 1);
     assert_int_equal(array.layout.shape[0], 131072);
     assert_memory_equal(array.data + 8, second, sizeof second);
     ndp_npy_array_clear(&array);
-    ndp_arena_clear(&arena);
     lab_end(&lab);
 }
 

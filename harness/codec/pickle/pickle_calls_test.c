@@ -111,9 +111,8 @@ static void elements_of_sets_are_counted(void **state) {
 static void nested_names_are_limited(void **state) {
     enum { LINKS = 2000, NAME_BYTES_MAX = 256 };
     static const char link[] = "Vab\ntR";
-    struct ndp_buffer bytes;
     struct reading reading;
-    ndp_buffer_init(&bytes, 1 << 20);
+    NDP_BUFFER_SCOPED(bytes, 1 << 20);
     for (uint32_t i = 0; i < LINKS; i++) assert_int_equal(ndp_buffer_add(&bytes, "cbuiltins\ngetattr\n(", 19), NDP_OK);
     assert_int_equal(ndp_buffer_add(&bytes, "cm\nA\n", 5), NDP_OK);
     for (uint32_t i = 0; i < LINKS; i++) assert_int_equal(ndp_buffer_add(&bytes, link, sizeof link - 1), NDP_OK);
@@ -128,7 +127,6 @@ static void nested_names_are_limited(void **state) {
     assert_true(size_bytes <= NAME_BYTES_MAX && size_bytes + 3 > NAME_BYTES_MAX);
     assert_int_equal((size_bytes - 1) / 3 + calls, LINKS);
     reading_end(&reading);
-    ndp_buffer_clear(&bytes);
 }
 
 static void every_failing_allocation_is_reported(void **state) {

@@ -47,9 +47,8 @@ static void classes_of_other_libraries_have_no_names(void **state) {
 }
 
 static void every_written_name_is_found(void **state) {
-    struct ndp_arena arena;
     struct ndp_objects objects;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     ndp_objects_init(&objects, &arena);
     for (uint32_t class = 0; class < NDP_CLASS_COUNT; class ++) {
         for (int is_numpy_1 = 0; is_numpy_1 < 2; is_numpy_1++) {
@@ -60,7 +59,6 @@ static void every_written_name_is_found(void **state) {
             assert_int_equal(found, class);
         }
     }
-    ndp_arena_clear(&arena);
 }
 
 static void older_names_are_found_and_unknown_names_are_not(void **state) {
@@ -79,10 +77,9 @@ static void older_names_are_found_and_unknown_names_are_not(void **state) {
         {"numpy_testee.graph_classes", "MaskedArray", false, NDP_CLASS_NDARRAY},
         {"", "", false, NDP_CLASS_NDARRAY},
     };
-    struct ndp_arena arena;
     struct ndp_objects objects;
     enum ndp_array_class found = NDP_CLASS_COUNT;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     ndp_objects_init(&objects, &arena);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         assert_int_equal(ndp_pickle_class_find(global(&objects, rows[i].module, rows[i].name), &found),
@@ -92,7 +89,6 @@ static void older_names_are_found_and_unknown_names_are_not(void **state) {
     assert_true(ndp_pickle_class_find(NULL, &found));
     assert_int_equal(found, NDP_CLASS_NDARRAY);
     assert_false(ndp_pickle_class_find(ndp_object_none(&objects), &found));
-    ndp_arena_clear(&arena);
 }
 
 static void position_of_attributes_depends_on_the_class(void **state) {

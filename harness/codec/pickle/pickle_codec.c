@@ -34,9 +34,8 @@ static bool is_own_class(const struct ndp_object *class) {
         {"numpy.core.memmap", "memmap"},
         {"numpy.core.defchararray", "chararray"},
     };
-    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++)
         if (ndp_object_is_global(class, names[i][0], names[i][1])) return true;
-    }
     return class == NULL;
 }
 

@@ -35,11 +35,10 @@ static void check_decoded(const struct sample *sample, enum ndp_status status, s
 static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release release, uint64_t size_bytes,
                          uint64_t hash) {
     struct sample sample;
-    struct ndp_buffer bytes;
     struct ndp_pickle_array got = {0};
     const struct ndp_array_form form = {.protocol = protocol};
     sample_make(&sample, &npy_vectors[row]);
-    ndp_buffer_init(&bytes, 1 << 26);
+    NDP_BUFFER_SCOPED(bytes, 1 << 26);
     assert_int_equal(
         ndp_pickle_encode(&sample.arena, &sample.elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL),
         NDP_OK);
@@ -49,7 +48,6 @@ static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release r
     check_decoded(&sample, ndp_pickle_decode_memory(&sample.arena, ndp_buffer_view(&bytes), NULL, &got, NULL), &got);
     struct source source = {ndp_cursor_view(ndp_buffer_view(&bytes)), 1 + row % 7, NDP_OK};
     check_decoded(&sample, ndp_pickle_decode_stream(&sample.arena, read_source, &source, NULL, &got, NULL), &got);
-    ndp_buffer_clear(&bytes);
     ndp_arena_clear(&sample.arena);
 }
 
@@ -83,12 +81,11 @@ static const uint8_t out_of_band[] =
 static void out_of_band_buffers_round_trip(void **state) {
     static const struct npy_vector vector = {"\"<i2\"", 2, {2, 3}, false, NULL, 0, 0};
     struct sample sample;
-    struct ndp_buffer bytes;
     struct ndp_blob data = {0};
     struct ndp_pickle_array got = {0};
     struct ndp_array_form form = {.protocol = 5, .is_out_of_band = true};
     sample_make(&sample, &vector);
-    ndp_buffer_init(&bytes, 1 << 16);
+    NDP_BUFFER_SCOPED(bytes, 1 << 16);
     assert_int_equal(ndp_pickle_encode(&sample.arena, &sample.elements, &form, NDP_NUMPY_2_3, ndp_write_to_buffer,
                                        &bytes, &data, NULL),
                      NDP_OK);
@@ -110,7 +107,6 @@ static void out_of_band_buffers_round_trip(void **state) {
     ndp_pickle_array_clear(&got);
     buffers[0].bytes.size_bytes--;
     assert_int_equal(ndp_pickle_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL), NDP_INVALID);
-    ndp_buffer_clear(&bytes);
     ndp_arena_clear(&sample.arena);
 }
 
@@ -130,12 +126,10 @@ static void every_failing_allocation_is_reported(void **state) {
     for (uint32_t protocol = 0; protocol <= 5; protocol += 5) {
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status == NDP_NOMEM; call++) {
-            struct ndp_arena arena;
-            struct ndp_buffer bytes;
             struct ndp_pickle_array got = {0};
             const struct ndp_array_form form = {.protocol = protocol};
-            ndp_arena_init(&arena, 1 << 20);
-            ndp_buffer_init(&bytes, 1 << 16);
+            NDP_ARENA_SCOPED(arena, 1 << 20);
+            NDP_BUFFER_SCOPED(bytes, 1 << 16);
             ndp_arena_fail_at(&arena, call);
             status = ndp_pickle_encode(&arena, &sample.elements, &form, NDP_NUMPY_2_3, ndp_write_to_buffer, &bytes,
                                        NULL, NULL);
@@ -145,8 +139,6 @@ static void every_failing_allocation_is_reported(void **state) {
             assert_true(status == NDP_OK || got.data == NULL);
             if (status == NDP_OK) assert_true(call > 100);
             ndp_pickle_array_clear(&got);
-            ndp_buffer_clear(&bytes);
-            ndp_arena_clear(&arena);
         }
         assert_int_equal(status, NDP_OK);
     }
@@ -180,13 +172,11 @@ static void a_claimed_length_is_not_allocated(void **state) {
     static const uint8_t head[] = "\x80\x05\x96\x00\x00\x00\x00\x00\x01\x00\x00";
     struct source_of_zeros zeros = {ndp_cursor_view((struct ndp_bytes){head, sizeof(head) - 1}), 3 << 20};
     struct ndp_pickle_array got = {0};
-    struct ndp_arena arena;
     struct ndp_error error = {0};
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     assert_int_equal(ndp_pickle_decode_stream(&arena, read_zeros, &zeros, NULL, &got, &error), NDP_TRUNCATED);
     assert_int_equal(error.offset_bytes, 2);
     assert_null(got.data);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(pickle_codec_test, cmocka_unit_test(pickles_equal_numpys_and_round_trip),

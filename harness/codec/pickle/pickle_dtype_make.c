@@ -213,9 +213,8 @@ static enum ndp_status make_state(struct ndp_pickle_maker *maker, const struct n
 /* The entry of a dtype, or the next free one; NULL when the table is full. */
 static struct ndp_known_dtype *find_known(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype,
                                           bool is_record) {
-    for (uint32_t i = 0; i < maker->known_count; i++) {
+    for (uint32_t i = 0; i < maker->known_count; i++)
         if (maker->known[i].dtype == dtype && maker->known[i].is_record == is_record) return &maker->known[i];
-    }
     if (maker->known_count == KNOWN_MAX) return NULL;
     maker->known[maker->known_count] = (struct ndp_known_dtype){dtype, is_record, NULL};
     return &maker->known[maker->known_count++];

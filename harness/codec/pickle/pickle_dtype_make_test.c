@@ -39,11 +39,9 @@ static void pickles_equal_numpys(void **state) {
         const struct ndp_pickle_form form = {.protocol = 2};
         struct fixture fixture;
         struct ndp_object *object = NULL;
-        struct ndp_buffer out;
-        struct ndp_buffer digits;
         set_up(&fixture);
-        ndp_buffer_init(&out, ARENA_BYTES);
-        ndp_buffer_init(&digits, ARENA_BYTES);
+        NDP_BUFFER_SCOPED(out, ARENA_BYTES);
+        NDP_BUFFER_SCOPED(digits, ARENA_BYTES);
         struct ndp_pickle_maker maker = maker_of(&fixture, release);
         const struct ndp_dtype *dtype = dtype_of(&fixture, pickle_dtype_vectors[i / 3].json);
         assert_int_equal(ndp_pickle_dtype_make(&maker, dtype, false, &object), NDP_OK);
@@ -52,8 +50,6 @@ static void pickles_equal_numpys(void **state) {
         if (!ndp_bytes_is_equal(ndp_buffer_view(&digits), ndp_bytes_view(pickle_dtype_hex(i / 3, release))))
             fail_msg("%s, release %zu: %.*s", pickle_dtype_vectors[i / 3].json, i % 3, (int)digits.size_bytes,
                      (const char *)digits.data);
-        ndp_buffer_clear(&digits);
-        ndp_buffer_clear(&out);
         ndp_objects_clear(&fixture.objects);
         ndp_arena_clear(&fixture.arena);
     }

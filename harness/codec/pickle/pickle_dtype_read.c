@@ -345,9 +345,8 @@ static enum ndp_status read_fields(struct ndp_dtype_reader *r, const struct stat
     struct ndp_field *fields = NDP_ARENA_ITEMS(r->arena, struct ndp_field, names->count);
     if (fields == NULL) return dtype_refuse(r, NDP_NOMEM, state->names, "out of memory for fields");
     NDP_TRY(make_table(r, state->fields, &table));
-    for (uint64_t i = 0; i < names->count; i++) {
+    for (uint64_t i = 0; i < names->count; i++)
         NDP_TRY(read_field(r, &table, names->items[i], depth, &keys, &fields[i]));
-    }
     if (keys != table.key_count)
         return dtype_refuse(r, NDP_INVALID, state->fields, "fields contain a key that is neither a name nor a title");
     dtype->kind = NDP_KIND_STRUCT;

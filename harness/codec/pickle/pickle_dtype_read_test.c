@@ -20,24 +20,20 @@ static enum ndp_status read_dtype(struct ndp_bytes pickle, struct ndp_buffer *te
 }
 
 static void check_good(struct ndp_bytes pickle, const char *json) {
-    struct ndp_buffer text;
     struct ndp_error error = {0};
-    ndp_buffer_init(&text, 1 << 16);
+    NDP_BUFFER_SCOPED(text, 1 << 16);
     if (read_dtype(pickle, &text, &error) != NDP_OK) fail_msg("%s: %s", json, error.text);
     if (!ndp_bytes_is_equal(ndp_buffer_view(&text), ndp_bytes_view(json)))
         fail_msg("%.*s, not %s", (int)text.size_bytes, (const char *)text.data, json);
-    ndp_buffer_clear(&text);
 }
 
 static void dtypes_of_every_release_are_read(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickle_dtype_vectors) * 3; i++) {
-        struct ndp_arena arena;
         struct ndp_bytes bytes;
-        ndp_arena_init(&arena, 1 << 16);
+        NDP_ARENA_SCOPED(arena, 1 << 16);
         const char *hex = pickle_dtype_hex(i / 3, (enum ndp_numpy_release)(i % 3));
         assert_int_equal(ndp_hex_read(&arena, hex, &bytes, NULL), NDP_OK);
         check_good(bytes, pickle_dtype_vectors[i / 3].json);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -79,15 +75,13 @@ static void a_shared_type_keeps_no_order(void **state) {
          BYTES("cnumpy\ndtype\n(Vi4\nI00\nI00\ntR(I1\nV>\nNNI4\nI4\ntb."), 26},
     };
     const bool is_little = ndp_host_is_little_endian();
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 16);
+    NDP_BUFFER_SCOPED(text, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_error error = {0};
         check_good(is_little ? rows[i].little : rows[i].big, is_little ? "\"<i4\"" : "\">i4\"");
         assert_int_equal(read_dtype(is_little ? rows[i].big : rows[i].little, &text, &error), NDP_UNSUPPORTED);
         assert_int_equal(error.offset_bytes, rows[i].offset_bytes);
     }
-    ndp_buffer_clear(&text);
 }
 
 /* NumPy 2.5 swaps all fields of an array of a structure in foreign order, but not of a nested structure or one in
@@ -102,14 +96,12 @@ static void a_structure_has_no_order_of_its_own(void **state) {
 #undef FIELD
     const bool is_little = ndp_host_is_little_endian();
     struct ndp_error error = {0};
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 16);
+    NDP_BUFFER_SCOPED(text, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(alone); i++) {
         const enum ndp_status status = (i == 0) == is_little ? NDP_OK : NDP_UNSUPPORTED;
         assert_int_equal(read_dtype(alone[i], &text, &error), status);
         assert_int_equal(read_dtype(inside[i], &text, &error), NDP_OK);
     }
-    ndp_buffer_clear(&text);
 }
 
 /* Each has one error, at the offset of the opcode that made the faulty object. NumPy accepts some of them. */
@@ -151,15 +143,13 @@ static void inconsistent_states_are_refused_with_offset(void **state) {
         /* A sub-array of itself, through the memo. */
         {BYTES("cnumpy\ndtype\n(VV8\nI00\nI01\ntRp0\n(I3\nV|\n(g0\n(I1\nttNNI8\nI1\nI0\ntb."), NDP_LIMIT, 27},
     };
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 16);
+    NDP_BUFFER_SCOPED(text, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_error error = {0};
         const enum ndp_status status = read_dtype(rows[i].pickle, &text, &error);
         if (status != rows[i].status || error.offset_bytes != rows[i].offset_bytes)
             fail_msg("row %zu: %s at %d: %s", i, ndp_status_name(status), (int)error.offset_bytes, error.text);
     }
-    ndp_buffer_clear(&text);
 }
 
 static void records_are_recognised(void **state) {
@@ -188,11 +178,10 @@ static void every_failing_allocation_is_reported(void **state) {
     static const size_t numbers[] = {8, 11, NDP_ARRAY_LEN(pickle_dtype_vectors) - 1};
     for (size_t i = 0; i < NDP_ARRAY_LEN(numbers); i++) {
         struct reading reading;
-        struct ndp_arena arena;
         struct ndp_bytes bytes;
         uint64_t call = 0;
         enum ndp_status status = NDP_NOMEM;
-        ndp_arena_init(&arena, 1 << 16);
+        NDP_ARENA_SCOPED(arena, 1 << 16);
         assert_int_equal(ndp_hex_read(&arena, pickle_dtype_hex(numbers[i], NDP_NUMPY_2_3), &bytes, NULL), NDP_OK);
         reading_start(&reading, bytes, NULL);
         while (status != NDP_OK) {
@@ -206,7 +195,6 @@ static void every_failing_allocation_is_reported(void **state) {
         }
         assert_true(call > 2);
         reading_end(&reading);
-        ndp_arena_clear(&arena);
     }
 }
 

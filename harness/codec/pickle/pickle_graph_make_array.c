@@ -10,9 +10,8 @@
 
 /* A tuple, or NULL when an item is NULL. */
 static struct ndp_object *make_tuple(const struct ndp_graph_maker *m, uint64_t count, struct ndp_object *const *items) {
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++)
         if (items[i] == NULL) return NULL;
-    }
     return ndp_object_tuple(m->pickle->objects, count, items);
 }
 

@@ -284,9 +284,8 @@ static enum ndp_status join_parts(struct ndp_graph_reader *r, struct ndp_node **
 static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_object *root, struct ndp_graph *out) {
     uint32_t first = 0;
     NDP_TRY(ndp_graph_reader_node(r, root, &first));
-    for (uint32_t i = 0; i < r->count; i++) {
+    for (uint32_t i = 0; i < r->count; i++)
         if (r->origins[i] != NULL) NDP_TRY(read_node(r, i));
-    }
     struct ndp_node *nodes = NULL;
     NDP_TRY(join_parts(r, &nodes));
     *out = (struct ndp_graph){first, r->count, nodes};

@@ -99,44 +99,39 @@ static enum ndp_status decode_hex(struct ndp_arena *arena, const char *hex, stru
 
 static void arrays_equal_numpys(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(array_vectors); i++) {
-        struct ndp_arena arena;
         struct ndp_graph graph;
         struct printer printer;
         struct ndp_error error = {.text = ""};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         if (decode_hex(&arena, array_vectors[i].hex, &graph, &error) != NDP_OK)
             fail_msg("%s: %s", array_vectors[i].what, error.text);
         print_root(&printer, &graph);
         if (strcmp(printer.text, array_vectors[i].got) != 0)
             fail_msg("%s: %s is not %s", array_vectors[i].what, printer.text, array_vectors[i].got);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void unrepresentable_arrays_are_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(refused_vectors); i++) {
-        struct ndp_arena arena;
         struct ndp_graph graph = {.count = 77};
         struct ndp_error error = {.text = ""};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const enum ndp_status status = decode_hex(&arena, refused_vectors[i].hex, &graph, &error);
         if (status != refused_vectors[i].status || strcmp(error.text, refused_vectors[i].text) != 0)
             fail_msg("%s: %s: %s", refused_vectors[i].what, ndp_status_name(status), error.text);
         assert_true(error.offset_bytes != NDP_NO_OFFSET);
         assert_int_equal(graph.count, 77);
-        ndp_arena_clear(&arena);
     }
 }
 
 /* The graph outlives the bytes of the pickle. */
 static void a_graph_outlives_its_pickle(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(array_vectors); i++) {
-        struct ndp_arena arena, input;
         struct ndp_graph graph;
         struct ndp_bytes bytes;
         struct printer printer;
-        ndp_arena_init(&arena, ARENA_BYTES);
-        ndp_arena_init(&input, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(input, ARENA_BYTES);
         assert_int_equal(ndp_hex_read(&input, array_vectors[i].hex, &bytes, NULL), NDP_OK);
         uint8_t *copy = ndp_arena_copy(&input, bytes.data, bytes.size_bytes);
         assert_non_null(copy);
@@ -145,8 +140,6 @@ static void a_graph_outlives_its_pickle(void **state) {
         memset(copy, 0xff, (size_t)bytes.size_bytes);
         print_root(&printer, &graph);
         if (strcmp(printer.text, array_vectors[i].got) != 0) fail_msg("%s: %s", array_vectors[i].what, printer.text);
-        ndp_arena_clear(&input);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -154,19 +147,16 @@ static void every_failing_allocation_is_reported(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(array_vectors); i++) {
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status != NDP_OK; call++) {
-            struct ndp_arena arena, input;
             struct ndp_graph graph;
             struct ndp_bytes bytes;
-            ndp_arena_init(&arena, ARENA_BYTES);
-            ndp_arena_init(&input, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(input, ARENA_BYTES);
             assert_int_equal(ndp_hex_read(&input, array_vectors[i].hex, &bytes, NULL), NDP_OK);
             ndp_arena_fail_at(&arena, call);
             status = ndp_pickle_graph_decode(&arena, bytes, &graph, NULL);
             if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
             if (status == NDP_OK && (arena.fail_at == 0 || call < 10))
                 fail_msg("%s, allocation %u: no failure reported", array_vectors[i].what, (unsigned)call);
-            ndp_arena_clear(&input);
-            ndp_arena_clear(&arena);
         }
     }
 }

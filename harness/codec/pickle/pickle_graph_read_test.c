@@ -22,15 +22,13 @@ static enum ndp_status decode_hex(struct ndp_arena *arena, const char *hex, stru
 static void objects_that_numpy_refuses_are_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(hostile_vectors); i++) {
         const struct hostile_vector *vector = &hostile_vectors[i];
-        struct ndp_arena arena;
         struct ndp_graph got;
         struct ndp_error error = {.text = ""};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         const enum ndp_status status = decode_hex(&arena, vector->hex, &got, &error);
         if (status != vector->status || strstr(error.text, vector->text) == NULL)
             fail_msg("%s: %s: %s", vector->what, ndp_status_text(status), error.text);
         if (status == NDP_OK && strcmp(vector->numpy, "accepted") != 0) fail_msg("%s: NumPy refuses it", vector->what);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -56,15 +54,13 @@ static void unsupported_objects_are_named(void **state) {
         {BYTES("\x80\x04\x28\x91."), 3, "graph: unsupported object: frozenset"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_graph got = {.count = 77};
         struct ndp_error error = {.text = ""};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(ndp_pickle_graph_decode(&arena, rows[i].pickle, &got, &error), NDP_UNSUPPORTED);
         assert_string_equal(error.text, rows[i].text);
         assert_int_equal(error.offset_bytes, rows[i].offset_bytes);
         assert_int_equal(got.count, 77);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -93,9 +89,8 @@ static void the_last_duplicate_counts(void **state) {
          NDP_EDGE_ATTRIBUTE, "2"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_graph got;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(decode_hex(&arena, rows[i].hex, &got, NULL), NDP_OK);
         const struct ndp_edge *edge = ndp_node_edge(&got.nodes[0], rows[i].role, 0);
         assert_non_null(edge);
@@ -103,15 +98,13 @@ static void the_last_duplicate_counts(void **state) {
             fail_msg("%s: %.*s", rows[i].hex, (int)got.nodes[edge->to].text.size_bytes,
                      (const char *)got.nodes[edge->to].text.data);
         assert_int_equal(ndp_node_edges(&got.nodes[0], rows[i].role), rows[i].value[0] == '5' ? 2 : 1);
-        ndp_arena_clear(&arena);
     }
 }
 
 /* A million nested lists must not exhaust the stack; they exceed the nodes of a graph. */
 static void a_graph_of_too_many_nodes_is_unsupported(void **state) {
-    struct ndp_arena arena;
     struct ndp_graph got;
-    ndp_arena_init(&arena, DEEP_ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, DEEP_ARENA_BYTES);
     uint8_t *bytes = ndp_arena_alloc(&arena, 2 * DEPTH);
     assert_non_null(bytes);
     memset(bytes, ']', DEPTH);
@@ -119,7 +112,6 @@ static void a_graph_of_too_many_nodes_is_unsupported(void **state) {
     bytes[2 * DEPTH - 1] = '.';
     assert_int_equal(ndp_pickle_graph_decode(&arena, (struct ndp_bytes){bytes, 2 * DEPTH}, &got, NULL),
                      NDP_UNSUPPORTED);
-    ndp_arena_clear(&arena);
 }
 
 NDP_SUITE(pickle_graph_read_test, cmocka_unit_test(objects_that_numpy_refuses_are_refused),

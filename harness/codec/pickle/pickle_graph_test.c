@@ -39,11 +39,10 @@ static void pickles_equal_numpys_and_round_trip(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t at = 0; at < NDP_ARRAY_LEN(releases) * 6; at++) {
             const uint32_t release = at / 6, protocol = at % 6;
-            struct ndp_arena arena;
             struct ndp_buffer first, second;
             struct ndp_graph again;
             struct ndp_error error = {.text = ""};
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode_graph(&arena, &graph, protocol, releases[release], &first);
             check_hash(&graph_vectors[i], release, protocol, &first, "made");
@@ -53,7 +52,6 @@ static void pickles_equal_numpys_and_round_trip(void **state) {
             check_hash(&graph_vectors[i], release, protocol, &second, "made again");
             ndp_buffer_clear(&second);
             ndp_buffer_clear(&first);
-            ndp_arena_clear(&arena);
         }
     }
 }
@@ -61,21 +59,17 @@ static void pickles_equal_numpys_and_round_trip(void **state) {
 static void truncated_pickles_are_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         for (uint32_t protocol = 0; protocol < 6; protocol++) {
-            struct ndp_arena arena;
             struct ndp_buffer bytes;
             struct ndp_graph got;
-            ndp_arena_init(&arena, ARENA_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode_graph(&arena, &graph, protocol, NDP_NUMPY_2_3, &bytes);
             for (uint64_t size = 0; size < bytes.size_bytes; size++) {
-                struct ndp_arena scratch;
-                ndp_arena_init(&scratch, ARENA_BYTES);
+                NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
                 if (ndp_pickle_graph_decode(&scratch, (struct ndp_bytes){bytes.data, size}, &got, NULL) == NDP_OK)
                     fail_msg("%s, protocol %u: %u bytes are taken", graph_vectors[i].what, protocol, (unsigned)size);
-                ndp_arena_clear(&scratch);
             }
             ndp_buffer_clear(&bytes);
-            ndp_arena_clear(&arena);
         }
     }
 }
@@ -86,16 +80,13 @@ enum { CALLS_MIN = 10 };
 static void every_failing_allocation_is_reported(void **state) {
     const struct ndp_graph_form form = {.protocol = 4, .release = NDP_NUMPY_2_3};
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
-        struct ndp_arena recipe;
-        ndp_arena_init(&recipe, ARENA_BYTES);
+        NDP_ARENA_SCOPED(recipe, ARENA_BYTES);
         const struct ndp_graph graph = ndp_recipe_build(&recipe, graph_vectors[i].nodes);
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status == NDP_NOMEM; call++) {
-            struct ndp_arena arena;
-            struct ndp_buffer bytes;
             struct ndp_graph got;
-            ndp_arena_init(&arena, ARENA_BYTES);
-            ndp_buffer_init(&bytes, PICKLE_BYTES);
+            NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+            NDP_BUFFER_SCOPED(bytes, PICKLE_BYTES);
             ndp_arena_fail_at(&arena, call);
             status = ndp_pickle_graph_encode(&arena, &graph, &form, ndp_write_to_buffer, &bytes, NULL);
             if (status == NDP_OK) status = ndp_pickle_graph_decode(&arena, ndp_buffer_view(&bytes), &got, NULL);
@@ -103,10 +94,7 @@ static void every_failing_allocation_is_reported(void **state) {
                 fail_msg("%s, call %u: %s", graph_vectors[i].what, (unsigned)call, ndp_status_text(status));
             if (status == NDP_OK && (call < CALLS_MIN || arena.fail_at == 0))
                 fail_msg("%s, call %u: no failure reported", graph_vectors[i].what, (unsigned)call);
-            ndp_buffer_clear(&bytes);
-            ndp_arena_clear(&arena);
         }
-        ndp_arena_clear(&recipe);
     }
 }
 

@@ -12,9 +12,8 @@ static void memoize(struct ndp_pickle_maker *maker, struct ndp_object_list *list
 
 struct ndp_object *ndp_pickle_word(struct ndp_pickle_maker *maker, struct ndp_bytes name) {
     struct ndp_object_list *words = &maker->words;
-    for (uint64_t i = 0; i < words->count; i++) {
+    for (uint64_t i = 0; i < words->count; i++)
         if (ndp_bytes_is_equal(words->items[i]->bytes, name)) return words->items[i];
-    }
     struct ndp_object *word = ndp_object_bytes(maker->objects, NDP_OBJECT_TEXT, name);
     memoize(maker, words, &word);
     return word;
@@ -22,9 +21,8 @@ struct ndp_object *ndp_pickle_word(struct ndp_pickle_maker *maker, struct ndp_by
 
 struct ndp_object *ndp_pickle_global(struct ndp_pickle_maker *maker, const char *module, const char *name) {
     struct ndp_object_list *globals = &maker->globals;
-    for (uint64_t i = 0; i < globals->count; i++) {
+    for (uint64_t i = 0; i < globals->count; i++)
         if (ndp_object_is_global(globals->items[i], module, name)) return globals->items[i];
-    }
     struct ndp_object *first = ndp_pickle_word(maker, ndp_bytes_view(module));
     /* A type implemented in C has its own text object for its name. */
     struct ndp_object *second = ndp_object_text(maker->objects, name);

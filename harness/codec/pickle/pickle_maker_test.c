@@ -6,9 +6,8 @@
 #include "codec/pickle/pickle_dtype.h"
 
 static void pythons_singletons_are_one_object(void **state) {
-    struct ndp_arena arena;
     struct ndp_objects objects;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     ndp_objects_init(&objects, &arena);
     struct ndp_pickle_maker maker = {.objects = &objects};
     struct ndp_object *word = ndp_pickle_word(&maker, ndp_bytes_view("extra"));
@@ -22,16 +21,14 @@ static void pythons_singletons_are_one_object(void **state) {
     struct ndp_object *other = ndp_pickle_numpy_global(&maker, "dtype");
     assert_ptr_not_equal(other, class);
     assert_ptr_equal(other->global.module, class->global.module);
-    ndp_arena_clear(&arena);
 }
 
 /* Names beyond the memoized ones are correct, but separate objects. */
 static void names_beyond_the_memoized_ones_are_correct(void **state) {
     enum { NAMES = 300 };
-    struct ndp_arena arena;
     struct ndp_objects objects;
     char names[NAMES][8];
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     ndp_objects_init(&objects, &arena);
     struct ndp_pickle_maker maker = {.objects = &objects};
     for (int round = 0; round < 2; round++) {
@@ -40,22 +37,19 @@ static void names_beyond_the_memoized_ones_are_correct(void **state) {
             assert_true(ndp_object_is_text(ndp_pickle_word(&maker, ndp_bytes_view(names[i])), names[i]));
         }
     }
-    ndp_arena_clear(&arena);
 }
 
 static void failing_allocations_return_null(void **state) {
     struct ndp_object *made = NULL;
     uint64_t call = 0;
     while (made == NULL) {
-        struct ndp_arena arena;
         struct ndp_objects objects;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_objects_init(&objects, &arena);
         struct ndp_pickle_maker maker = {.objects = &objects};
         ndp_arena_fail_at(&arena, ++call);
         made = ndp_pickle_numpy_global(&maker, "ndarray");
         assert_true(call < 20);
-        ndp_arena_clear(&arena);
     }
     assert_true(call > 3);
 }

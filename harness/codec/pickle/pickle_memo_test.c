@@ -21,11 +21,10 @@ static void check_entries(const struct ndp_memo *memo, size_t first, size_t coun
 }
 
 static void every_index_finds_its_object(void **state) {
-    struct ndp_arena arena;
     struct ndp_memo up = {.entries = 0};
     struct ndp_memo down = {.entries = 0};
     const size_t count = NDP_ARRAY_LEN(indices);
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     check_entries(&up, 0, 0, 0);
     for (size_t i = 0; i < count; i++) {
         assert_true(ndp_memo_put(&up, &arena, indices[i], &objects[i]));
@@ -39,14 +38,12 @@ static void every_index_finds_its_object(void **state) {
     assert_null(ndp_memo_get(&up, 2));
     assert_null(ndp_memo_get(&up, 34));
     assert_null(ndp_memo_get(&up, 0xabcdef02));
-    ndp_arena_clear(&arena);
 }
 
 /* An index costs at most its eight levels, regardless of earlier indices. */
 static void a_high_index_costs_at_most_its_levels(void **state) {
-    struct ndp_arena arena;
     struct ndp_memo memo = {.entries = 0};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_true(ndp_memo_put(&memo, &arena, 0xffffffff, &objects[0]));
     assert_true(arena.allocations <= 16);
     const uint64_t before = arena.allocations;
@@ -55,15 +52,13 @@ static void a_high_index_costs_at_most_its_levels(void **state) {
     assert_int_equal(arena.allocations, before);
     assert_true(ndp_memo_put(&memo, &arena, 0x0fffffff, &objects[2]));
     assert_true(arena.allocations - before <= 8);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
     bool is_set = false;
     for (uint64_t call = 1; !is_set; call++) {
-        struct ndp_arena arena;
         struct ndp_memo memo = {.entries = 0};
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_true(ndp_memo_put(&memo, &arena, 40, &objects[0]));
         ndp_arena_fail_at(&arena, call);
         is_set = ndp_memo_put(&memo, &arena, 0xabcdef01, &objects[1]);
@@ -73,7 +68,6 @@ static void every_failing_allocation_is_reported(void **state) {
         assert_int_equal(memo.entries, is_set ? 2 : 1);
         assert_true(ndp_memo_put(&memo, &arena, 0xabcdef01, &objects[1]));
         assert_ptr_equal(ndp_memo_get(&memo, 0xabcdef01), &objects[1]);
-        ndp_arena_clear(&arena);
     }
 }
 

@@ -74,9 +74,8 @@ static void texts_are_escaped_as_in_descriptors(void **state) {
     static const char *const escaped[] = {"a", "\\\"", "\\\\", "\\u0001", "\x7f", "/", "\\n"};
     char raw[4000] = "";
     struct fixture fixture;
-    struct ndp_buffer wanted;
     set_up(&fixture);
-    ndp_buffer_init(&wanted, 1 << 16);
+    NDP_BUFFER_SCOPED(wanted, 1 << 16);
     assert_int_equal(ndp_buffer_printf(&wanted, "{\"x\":\""), NDP_OK);
     for (size_t i = 0; i + 1 < sizeof(raw); i++) {
         raw[i] = letters[i % NDP_ARRAY_LEN(escaped)];
@@ -84,7 +83,6 @@ static void texts_are_escaped_as_in_descriptors(void **state) {
     }
     assert_int_equal(ndp_buffer_add(&wanted, "\"}", 3), NDP_OK);
     check_text(&fixture, pair(&fixture, "x", ndp_object_text(&fixture.objects, raw)), (const char *)wanted.data);
-    ndp_buffer_clear(&wanted);
     ndp_arena_clear(&fixture.arena);
 }
 

@@ -137,9 +137,8 @@ enum ndp_status ndp_decimal_read(struct ndp_objects *objects, struct ndp_bytes l
 }
 
 static bool is_word(struct ndp_bytes line, const char *word) {
-    for (uint64_t i = 0; i < line.size_bytes; i++) {
+    for (uint64_t i = 0; i < line.size_bytes; i++)
         if (word[i] == '\0' || (line.data[i] | 0x20) != word[i]) return false;
-    }
     return word[line.size_bytes] == '\0';
 }
 
@@ -278,9 +277,8 @@ static int shortest(double real, char *digits) {
     exponent = (int)strtol(mark + 1, NULL, 10);
     *mark = '\0';
     size_t count = 0;
-    for (const char *at = text; *at != '\0'; at++) {
+    for (const char *at = text; *at != '\0'; at++)
         if (ndp_bytes_is_digit((uint8_t)*at)) digits[count++] = *at;
-    }
     while (count > 1 && digits[count - 1] == '0') count--;
     digits[count] = '\0';
     return exponent;

@@ -31,14 +31,12 @@ static void integers_round_trip(void **state) {
         {"-170141183460469231731687303715884105728", "00000000000000000000000000000080"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_objects objects;
         struct ndp_bytes bytes;
-        struct ndp_buffer buffer;
         struct ndp_object *object = NULL;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_objects_init(&objects, &arena);
-        ndp_buffer_init(&buffer, 100);
+        NDP_BUFFER_SCOPED(buffer, 100);
         assert_int_equal(ndp_hex_read(&arena, rows[i].hex, &bytes, NULL), NDP_OK);
         assert_int_equal(ndp_decimal_read(&objects, ndp_bytes_view(rows[i].text), &object), NDP_OK);
         const struct ndp_object *expected = ndp_object_long(&objects, bytes);
@@ -48,22 +46,18 @@ static void integers_round_trip(void **state) {
         assert_int_equal(ndp_decimal_add(&buffer, expected), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].text)))
             fail_msg("%s is written %.*s", rows[i].text, (int)buffer.size_bytes, (const char *)buffer.data);
-        ndp_buffer_clear(&buffer);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void check_integers(const char *const *texts, size_t count, enum ndp_status expected) {
     for (size_t i = 0; i < count; i++) {
-        struct ndp_arena arena;
         struct ndp_objects objects;
         struct ndp_object *object = NULL;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_objects_init(&objects, &arena);
         const enum ndp_status status = ndp_decimal_read(&objects, ndp_bytes_view(texts[i]), &object);
         if (status != expected) fail_msg("'%s': %s", texts[i], ndp_status_name(status));
         assert_int_equal(object == NULL, status != NDP_OK);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -81,13 +75,11 @@ static void unsupported_forms_of_integers_differ_from_invalid_ones(void **state)
 /* sys.int_info.default_max_str_digits: int("9" * 4300) succeeds, one more digit fails, and so does str(). */
 static void digits_are_limited_as_in_python(void **state) {
     static uint8_t text[4302];
-    struct ndp_arena arena;
     struct ndp_objects objects;
-    struct ndp_buffer buffer;
     struct ndp_object *object = NULL;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     ndp_objects_init(&objects, &arena);
-    ndp_buffer_init(&buffer, 5000);
+    NDP_BUFFER_SCOPED(buffer, 5000);
     memset(text, '9', sizeof(text));
     text[0] = '-';
     assert_int_equal(ndp_decimal_read(&objects, (struct ndp_bytes){text, 4302}, &object), NDP_LIMIT);
@@ -105,8 +97,6 @@ static void digits_are_limited_as_in_python(void **state) {
     assert_int_equal(ndp_decimal_read(&objects, ndp_bytes_view("5"), &object), NDP_NOMEM);
     ndp_arena_fail_at(&arena, 2);
     assert_int_equal(ndp_decimal_read(&objects, ndp_bytes_view("5"), &object), NDP_NOMEM);
-    ndp_buffer_clear(&buffer);
-    ndp_arena_clear(&arena);
 }
 
 static double of_bits(uint64_t bits) {
@@ -158,15 +148,13 @@ static void reals_round_trip(void **state) {
         {UINT64_C(0x7ff8000000000000), "nan"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer buffer;
         double real = 7;
-        ndp_buffer_init(&buffer, 100);
+        NDP_BUFFER_SCOPED(buffer, 100);
         assert_int_equal(ndp_real_add(&buffer, of_bits(rows[i].bits)), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].repr)))
             fail_msg("%s is written %.*s", rows[i].repr, (int)buffer.size_bytes, (const char *)buffer.data);
         assert_int_equal(ndp_real_read(ndp_bytes_view(rows[i].repr), &real), NDP_OK);
         if (bits_of(real) != rows[i].bits) fail_msg("%s: its value", rows[i].repr);
-        ndp_buffer_clear(&buffer);
     }
 }
 

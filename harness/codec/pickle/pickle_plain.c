@@ -115,9 +115,8 @@ bool ndp_pickle_plain_make(const struct ndp_elements *elements, const struct ndp
         return false;
     if (!ndp_extents_fit(layout->shape, layout->ndim, dtype->itemsize_bytes, &count, &size)) return false;
     if (size > NDP_PLAIN_ELEMENTS_BYTES || !ndp_layout_is_c_contiguous(layout, dtype->itemsize_bytes)) return false;
-    for (uint32_t k = 0; k < layout->ndim; k++) {
+    for (uint32_t k = 0; k < layout->ndim; k++)
         if (layout->shape[k] > INT32_MAX) return false;
-    }
     out->elements = (struct ndp_bytes){size == 0 ? NULL : elements->data + layout->offset_bytes, size};
     out->tail_bytes = put_tail(out->tail, dtype, layout->ndim, layout->shape);
     out->head_bytes = put_head(out->head, release == NDP_NUMPY_1, size, out->tail_bytes);

@@ -69,11 +69,10 @@ static void write_objects(struct ndp_arena *arena, const struct ndp_elements *el
 
 /* Both readers accept or refuse the input for the same reason. */
 static void assert_read_alike(struct ndp_bytes bytes) {
-    struct ndp_arena arena;
     struct ndp_pickle_array a = {0};
     struct ndp_pickle_array b = {0};
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &a, NULL);
     assert_int_equal(ndp_pickle_decode_stream(&arena, read_bytes, &cursor, NULL, &b, NULL), status);
     if (status == NDP_OK) {
@@ -86,18 +85,15 @@ static void assert_read_alike(struct ndp_bytes bytes) {
         ndp_pickle_array_clear(&a);
         ndp_pickle_array_clear(&b);
     }
-    ndp_arena_clear(&arena);
 }
 
 static void check_array(size_t type, size_t shape, enum ndp_numpy_release release) {
-    struct ndp_arena arena;
     struct ndp_dtype dtype;
     struct ndp_layout layout;
     struct ndp_plain_pickle plain;
     struct ndp_plain_array array;
-    struct ndp_buffer general;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    ndp_buffer_init(&general, 1 << 20);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+    NDP_BUFFER_SCOPED(general, 1 << 20);
     assert_int_equal(ndp_typestr_read(ndp_bytes_view(dtypes[type].typestr), &dtype, NULL), NDP_OK);
     assert_int_equal(
         ndp_layout_contiguous(&layout, shapes[shape].shape, shapes[shape].ndim, dtype.itemsize_bytes, NDP_MEMORY_C, 0),
@@ -116,8 +112,6 @@ static void check_array(size_t type, size_t shape, enum ndp_numpy_release releas
     }
     assert_int_equal(ndp_buffer_add(&general, "more", 4), NDP_OK);
     assert_read_alike(ndp_buffer_view(&general));
-    ndp_buffer_clear(&general);
-    ndp_arena_clear(&arena);
 }
 
 static void bytes_equal_the_general_writers(void **state) {
@@ -135,12 +129,10 @@ static void corrupted_pickles_are_read_like_the_general_reader(void **state) {
     static const uint8_t changes[] = {0x01, 0x02, 0x06, 0x10, 0x20, 0x80, 0xff};
     static const int64_t shape[] = {2, 300, 1};
     for (uint32_t ndim = 0; ndim <= 3; ndim++) {
-        struct ndp_arena arena;
         struct ndp_dtype dtype;
         struct ndp_layout layout;
-        struct ndp_buffer bytes;
-        ndp_arena_init(&arena, ARENA_BYTES);
-        ndp_buffer_init(&bytes, 1 << 20);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+        NDP_BUFFER_SCOPED(bytes, 1 << 20);
         assert_int_equal(ndp_typestr_read(ndp_bytes_view(ndim == 1 ? "<c16" : "|u1"), &dtype, NULL), NDP_OK);
         assert_int_equal(ndp_layout_contiguous(&layout, shape, ndim, dtype.itemsize_bytes, NDP_MEMORY_C, 0), NDP_OK);
         const struct ndp_elements elements = {&dtype, &layout, data};
@@ -153,8 +145,6 @@ static void corrupted_pickles_are_read_like_the_general_reader(void **state) {
                 bytes.data[at] ^= changes[i];
             }
         }
-        ndp_buffer_clear(&bytes);
-        ndp_arena_clear(&arena);
     }
 }
 

@@ -240,9 +240,8 @@ static bool is_hashable(const struct ndp_object *key) {
 enum ndp_status ndp_machine_check_keys(struct ndp_machine *m, struct ndp_object *const *items, uint64_t count,
                                        uint64_t run_opcode) {
     if (count % run_opcode != 0) return ndp_machine_fail(m, NDP_INVALID, "key without a value");
-    for (uint64_t i = 0; i < count; i += run_opcode) {
+    for (uint64_t i = 0; i < count; i += run_opcode)
         if (!is_hashable(items[i])) return ndp_machine_fail(m, NDP_INVALID, "key is not hashable");
-    }
     return NDP_OK;
 }
 

@@ -155,11 +155,9 @@ static struct ndp_bytes grow(struct ndp_buffer *buffer, size_t row, uint64_t cou
 /* Operations count opcodes, bytes and items; the arena counts bytes allocated. Doubling the input must not much more
  * than double them. */
 static void work_and_memory_are_linear_in_the_input(void **state) {
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 1 << 26);
+    NDP_BUFFER_SCOPED(buffer, 1 << 26);
     for (size_t row = 0; row < NDP_ARRAY_LEN(growing); row++) {
-        uint64_t operations[2];
-        uint64_t memory[2];
+        uint64_t operations[2], memory[2];
         for (uint32_t i = 0; i < 2; i++) {
             struct reading reading;
             reading_start(&reading, grow(&buffer, row, UINT64_C(20000) << i), NULL);
@@ -171,7 +169,6 @@ static void work_and_memory_are_linear_in_the_input(void **state) {
         assert_in_range(operations[1], operations[0], operations[0] * 2 + 64);
         if (memory[1] > memory[0] * 5 / 2) fail_msg("%s: memory grows faster than the input", growing[row].what);
     }
-    ndp_buffer_clear(&buffer);
 }
 
 static void limits_are_enforced(void **state) {

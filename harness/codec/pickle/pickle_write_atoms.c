@@ -131,13 +131,11 @@ static enum ndp_status save_small_int(struct ndp_writer *w, int64_t value) {
 }
 
 static enum ndp_status save_text_int(struct ndp_writer *w, const struct ndp_object *object) {
-    struct ndp_buffer line;
     if (!object->is_big) return put_number_line(w, is_32_bits(object) ? NDP_OP_INT : NDP_OP_LONG, object->integer);
-    ndp_buffer_init(&line, 1 << 16);
+    NDP_BUFFER_SCOPED(line, 1 << 16);
     enum ndp_status status = ndp_decimal_add(&line, object);
     if (status == NDP_LIMIT) (void)ndp_writer_fail(w, status, "integer has too many digits for this protocol");
     if (status == NDP_OK) status = put_line(w, NDP_OP_LONG, &line, "L\n");
-    ndp_buffer_clear(&line);
     return status;
 }
 
@@ -180,11 +178,9 @@ enum ndp_status ndp_save_float(struct ndp_writer *w, const struct ndp_object *ob
         ndp_copy_reversed(bytes + 1, little, 8);
         return ndp_output_add(&w->output, bytes, 9);
     }
-    struct ndp_buffer line;
-    ndp_buffer_init(&line, 64);
+    NDP_BUFFER_SCOPED(line, 64);
     enum ndp_status status = ndp_real_add(&line, object->real);
     if (status == NDP_OK) status = put_line(w, NDP_OP_FLOAT, &line, "\n");
-    ndp_buffer_clear(&line);
     return status;
 }
 
@@ -285,9 +281,8 @@ static const char *const words[NDP_WRITER_NAMES][2] = {
 };
 
 uint32_t *ndp_writer_own(struct ndp_writer *w, const struct ndp_object *global) {
-    for (uint32_t i = 0; i < NDP_WRITER_NAMES; i++) {
+    for (uint32_t i = 0; i < NDP_WRITER_NAMES; i++)
         if (ndp_object_is_global(global, words[i][0], words[i][1])) return &w->names[i];
-    }
     return NULL;
 }
 

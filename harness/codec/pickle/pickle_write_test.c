@@ -13,18 +13,16 @@
 
 /* Reads a pickle and writes it in `protocol` into a buffer that the caller clears. */
 static enum ndp_status rewrite(struct ndp_bytes pickle, uint32_t protocol, struct ndp_buffer *out) {
-    struct ndp_arena arena;
     struct ndp_objects objects;
     struct ndp_pickle read;
     const struct ndp_pickle_form form = {.protocol = protocol};
     struct ndp_source source = ndp_source_memory(pickle);
     ndp_buffer_init(out, 1 << 26);
-    ndp_arena_init(&arena, 1 << 26);
+    NDP_ARENA_SCOPED(arena, 1 << 26);
     ndp_objects_init(&objects, &arena);
     assert_int_equal(ndp_pickle_read(&objects, &source, NULL, &read, NULL), NDP_OK);
     const enum ndp_status status = ndp_pickle_write(&objects, read.root, &form, ndp_write_to_buffer, out, NULL);
     ndp_objects_clear(&objects);
-    ndp_arena_clear(&arena);
     return status;
 }
 
@@ -219,22 +217,18 @@ static const struct {
 
 static void batches_and_frames_equal_cpythons(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) {
-        struct ndp_arena arena;
         struct ndp_objects objects;
         struct ndp_object *list = NULL;
-        struct ndp_buffer out;
         const struct ndp_pickle_form form = {.protocol = batches[i].protocol};
-        ndp_arena_init(&arena, UINT64_C(1) << 28);
+        NDP_ARENA_SCOPED(arena, UINT64_C(1) << 28);
         ndp_objects_init(&objects, &arena);
-        ndp_buffer_init(&out, 1 << 24);
+        NDP_BUFFER_SCOPED(out, 1 << 24);
         make_list(&objects, batches[i].count, batches[i].is_dict, &list);
         assert_int_equal(ndp_pickle_write(&objects, list, &form, ndp_write_to_buffer, &out, NULL), NDP_OK);
         if (out.size_bytes != batches[i].size_bytes ||
             ndp_hash_bytes(out.data, out.size_bytes, NDP_HASH_START) != batches[i].hash)
             fail_msg("%llu items, protocol %u", (unsigned long long)batches[i].count, batches[i].protocol);
-        ndp_buffer_clear(&out);
         ndp_objects_clear(&objects);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -247,12 +241,10 @@ static void frames_may_end_inside_a_call(void **state) {
     static const uint8_t zeros[1 << 16];
     static const struct ndp_pickle_form form = {.protocol = 4};
     for (size_t i = 0; i < NDP_ARRAY_LEN(calls); i++) {
-        struct ndp_arena arena;
         struct ndp_objects objects;
-        struct ndp_buffer out;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_objects_init(&objects, &arena);
-        ndp_buffer_init(&out, 1 << 20);
+        NDP_BUFFER_SCOPED(out, 1 << 20);
         struct ndp_object *list = ndp_object_new(&objects, NDP_OBJECT_LIST);
         struct ndp_object *const items[] = {
             ndp_object_bytes(&objects, NDP_OBJECT_BYTES, (struct ndp_bytes){zeros, calls[i].count}),
@@ -262,22 +254,18 @@ static void frames_may_end_inside_a_call(void **state) {
             assert_true(ndp_object_append(&objects, &list->list, items[k]));
         assert_int_equal(ndp_pickle_write(&objects, list, &form, ndp_write_to_buffer, &out, NULL), NDP_OK);
         assert_int_equal(ndp_load_u64le(out.data + 3), calls[i].frame_bytes);
-        ndp_buffer_clear(&out);
         ndp_objects_clear(&objects);
-        ndp_arena_clear(&arena);
     }
 }
 
 static void depth_is_bounded(void **state) {
-    struct ndp_buffer text;
     struct ndp_buffer out;
-    ndp_buffer_init(&text, 1 << 16);
+    NDP_BUFFER_SCOPED(text, 1 << 16);
     assert_int_equal(ndp_buffer_add(&text, "N", 1), NDP_OK);
     for (int i = 0; i < 2 * NDP_PICKLE_DEPTH_MAX; i++) assert_int_equal(ndp_buffer_add(&text, "\x85", 1), NDP_OK);
     assert_int_equal(ndp_buffer_add(&text, ".", 1), NDP_OK);
     assert_int_equal(rewrite(ndp_buffer_view(&text), 2, &out), NDP_LIMIT);
     ndp_buffer_clear(&out);
-    ndp_buffer_clear(&text);
 }
 
 /* Appends `around` `times` times after `start`: nested calls, or parts of a name. */

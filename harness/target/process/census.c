@@ -63,9 +63,8 @@ static uint64_t count_shared(int process) {
     snprintf(path, sizeof path, "/proc/%d/root/dev/shm", process);
     DIR *folder = opendir(path);
     if (folder == NULL) return 0;
-    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
         count += entry->d_name[0] != '.' && strncmp(entry->d_name, "ndproof-", strlen("ndproof-")) != 0;
-    }
     (void)closedir(folder);
     return count;
 }
@@ -115,9 +114,8 @@ enum ndp_status ndp_census_take(const struct ndp_census_place *place, struct ndp
         struct ndp_census next;
         (void)nanosleep(&apart, NULL);
         NDP_TRY(sample_counts(place, &next));
-        for (uint32_t k = 0; k < NDP_RESOURCE_COUNT; k++) {
+        for (uint32_t k = 0; k < NDP_RESOURCE_COUNT; k++)
             if (next.counts[k] < least.counts[k]) least.counts[k] = next.counts[k];
-        }
     }
     *out = least;
     return NDP_OK;

@@ -23,9 +23,8 @@ static bool is_plumbing(const char *function) {
                                         "memmove", "memset", "memcmp",  "strlen", "malloc",
                                         "free",    "calloc", "realloc", "main",   "_start"};
     if (function[0] == '_' && function[1] == '_') return true;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++)
         if (strcmp(function, names[i]) == 0) return true;
-    }
     return false;
 }
 

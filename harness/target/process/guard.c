@@ -82,9 +82,8 @@ static bool move_fds(const struct ndp_guard_job *job) {
         high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
         if (high[i] < 0) return false;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (dup2(high[i], (int)i) < 0) return false;
-    }
     return true;
 }
 
@@ -108,9 +107,8 @@ static bool set_environment(const char *folder, const char *feedback) {
     if ((feedback ? setenv("NDPROOF_COUNTERS", feedback, 1) : unsetenv("NDPROOF_COUNTERS")) != 0) return false;
     const char *home = getenv("HOME");
     if (home && home[0] == '/') keep_installations(home);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (setenv(names[i], folder, 1) != 0) return false;
-    }
     return chdir(folder) == 0;
 }
 
@@ -213,9 +211,8 @@ static bool isolate_shared_memory(const struct ndp_guard_job *job) {
     enum { MOST_PATHS = 6 };
     const char *paths[MOST_PATHS + 2] = {job->folder};
     size_t count = 1;
-    for (char *const *argument = job->argv; *argument != NULL && count <= MOST_PATHS; argument++) {
+    for (char *const *argument = job->argv; *argument != NULL && count <= MOST_PATHS; argument++)
         if ((*argument)[0] == '/') paths[count++] = *argument;
-    }
     return ndp_isolate_shared_memory(paths);
 }
 

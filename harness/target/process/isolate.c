@@ -167,9 +167,8 @@ void ndp_shared_memory_remove(int pid) {
     snprintf(start, sizeof start, "sem.loky-%d-", pid);
     DIR *folder = opendir(SHARED_MEMORY);
     if (!folder) return;
-    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
         if (strncmp(entry->d_name, start, strlen(start)) == 0) (void)unlinkat(dirfd(folder), entry->d_name, 0);
-    }
     (void)closedir(folder);
 }
 
@@ -237,9 +236,8 @@ static void add_children(int pid, int *tree, size_t *count) {
     snprintf(path, sizeof path, "/proc/%d/task", pid);
     DIR *threads = opendir(path);
     if (!threads) return;
-    for (const struct dirent *entry = readdir(threads); entry; entry = readdir(threads)) {
+    for (const struct dirent *entry = readdir(threads); entry; entry = readdir(threads))
         if (entry->d_name[0] != '.') add_children_of_thread(pid, entry->d_name, tree, count);
-    }
     (void)closedir(threads);
 }
 

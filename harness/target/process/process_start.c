@@ -33,16 +33,14 @@ static struct ndp_bytes last_line(struct ndp_bytes printed) {
 static enum ndp_status start_failed(struct ndp_process *self, enum ndp_status status, const char *what,
                                     struct ndp_error *error) {
     char ending[NDP_ENDING_TEXT_BYTES];
-    struct ndp_arena arena;
     ndp_process_stop(self);
     ndp_child_describe(&self->child, ending);
-    ndp_arena_init(&arena, PRINTED_BYTES);
+    NDP_ARENA_SCOPED(arena, PRINTED_BYTES);
     struct ndp_bytes printed = ndp_child_printed(&self->child, &arena, 120);
     if (printed.size_bytes > 0) printed = last_line(printed);
     (void)ndp_error_set(error, status, NDP_NO_OFFSET, "%s: %s%s%s%.*s", self->target.info.name, what,
                         status == NDP_GONE ? ending : "", printed.size_bytes > 0 ? "; it printed: " : "",
                         (int)printed.size_bytes, printed.size_bytes > 0 ? (const char *)printed.data : "");
-    ndp_arena_clear(&arena);
     return status;
 }
 

@@ -148,12 +148,11 @@ static void check_bad_case(const struct deed *deed, const struct ndp_outcome *ou
 static void run_deed(const struct traces *traces, const struct deed *deed) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program first[CASES], second[CASES];
-    struct ndp_arena arena;
     struct ndp_error error = {.status = NDP_OK};
     struct ndp_target *target = open_bad(deed->name, deed->is_slow);
     fill_programs(first, 100, true);
     fill_programs(second, 200, false);
-    ndp_arena_init(&arena, 16 * MIB);
+    NDP_ARENA_SCOPED(arena, 16 * MIB);
     assert_int_equal(target->ops->submit(target, first, CASES, &error), NDP_OK);
     assert_int_equal(target->ops->submit(target, second, CASES, &error), NDP_OK);
     if (target->ops->collect(target, &arena, outcomes, CASES, &error) != NDP_OK)
@@ -174,7 +173,6 @@ static void run_deed(const struct traces *traces, const struct deed *deed) {
     assert_int_equal(target->counts.crashes + target->counts.timeouts + target->counts.ooms + target->counts.faults,
                      deed->verdict == PASS ? 0 : 1);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
     assert_no_traces(traces);
 }
 
@@ -202,18 +200,15 @@ static void blames_the_bad_case_and_continues(void **state) {
 static void ends_a_testee_that_sends_without_end(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
-    struct ndp_arena arena;
     struct ndp_target *target = open_bad("ends_for_ever", false);
     fill_programs(programs, 1, true);
-    ndp_arena_init(&arena, 16 * MIB);
+    NDP_ARENA_SCOPED(arena, 16 * MIB);
     assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++) {
+    for (uint32_t i = 0; i < CASES; i++)
         if (i != BAD_CASE + 1) assert_echoed(&outcomes[i], &programs[i]);
-    }
     assert_int_equal(outcomes[BAD_CASE + 1].ended, FAULT);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
     assert_no_traces(*state);
 }
 
@@ -221,10 +216,9 @@ static void ends_a_testee_that_sends_without_end(void **state) {
 static void continues_when_every_case_is_bad(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
-    struct ndp_arena arena;
     struct ndp_target *target = open_bad("segv", false);
     for (uint32_t i = 0; i < CASES; i++) programs[i] = echo_program(i, "!", 1);
-    ndp_arena_init(&arena, 16 * MIB);
+    NDP_ARENA_SCOPED(arena, 16 * MIB);
     assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
     for (uint32_t i = 0; i < CASES; i++) {
@@ -234,7 +228,6 @@ static void continues_when_every_case_is_bad(void **state) {
     }
     assert_int_equal(target->counts.crashes, CASES);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
     assert_no_traces(*state);
 }
 
@@ -242,11 +235,10 @@ static void continues_when_every_case_is_bad(void **state) {
 static void skips_a_batch_after_three_timeouts(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program bad[CASES], good[CASES];
-    struct ndp_arena arena;
     struct ndp_target *target = open_bad("stop", true);
     for (uint32_t i = 0; i < CASES; i++) bad[i] = echo_program(i, "!", 1);
     fill_programs(good, 100, false);
-    ndp_arena_init(&arena, 16 * MIB);
+    NDP_ARENA_SCOPED(arena, 16 * MIB);
     assert_int_equal(target->ops->submit(target, bad, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->submit(target, good, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
@@ -260,7 +252,6 @@ static void skips_a_batch_after_three_timeouts(void **state) {
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
     for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &good[i]);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
     assert_no_traces(*state);
 }
 
@@ -295,21 +286,18 @@ static void refuses_an_answer_that_is_too_large(void **state) {
     static struct ndp_outcome outcomes[CASES];
     static char text[LARGE_BYTES];
     struct ndp_program programs[CASES];
-    struct ndp_arena arena;
     struct ndp_target *target = open_bad("nothing", false);
     fill_programs(programs, 1, false);
     programs[BAD_CASE].supplied = (struct ndp_bytes){(const uint8_t *)text, sizeof text};
-    ndp_arena_init(&arena, LARGE_BYTES / 2);
+    NDP_ARENA_SCOPED(arena, LARGE_BYTES / 2);
     assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++) {
+    for (uint32_t i = 0; i < CASES; i++)
         if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
-    }
     assert_int_equal(outcomes[BAD_CASE].ended, OOM);
     assert_int_equal(target->counts.ooms, 1);
     assert_non_null(strstr(outcomes[BAD_CASE].fault, "too large"));
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
     assert_no_traces(*state);
 }
 
@@ -319,12 +307,11 @@ static void skips_a_case_without_memory_left(void **state) {
     static struct ndp_outcome outcomes[CASES];
     static char text[HALF_BYTES];
     struct ndp_program programs[CASES];
-    struct ndp_arena arena;
     struct ndp_target *target = open_bad("nothing", false);
     fill_programs(programs, 1, false);
     programs[0].supplied = (struct ndp_bytes){(const uint8_t *)text, sizeof text};
     programs[LAST].supplied = (struct ndp_bytes){(const uint8_t *)text, HALF_BYTES / CASES};
-    ndp_arena_init(&arena, HALF_BYTES + HALF_BYTES / CASES);
+    NDP_ARENA_SCOPED(arena, HALF_BYTES + HALF_BYTES / CASES);
     assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
     for (uint32_t i = 0; i < LAST; i++) assert_echoed(&outcomes[i], &programs[i]);
@@ -336,23 +323,20 @@ static void skips_a_case_without_memory_left(void **state) {
     assert_int_equal(target->ops->collect(target, &arena, outcomes, 1, NULL), NDP_OK);
     assert_echoed(&outcomes[0], &programs[LAST]);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
     assert_no_traces(*state);
 }
 
 static void refreshes_to_a_new_process(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
-    struct ndp_arena arena;
     struct ndp_target *target = open_bad("nothing", false);
     fill_programs(programs, 1, false);
-    ndp_arena_init(&arena, 16 * MIB);
+    NDP_ARENA_SCOPED(arena, 16 * MIB);
     assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
     for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &programs[i]);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
     assert_no_traces(*state);
 }
 
@@ -388,9 +372,8 @@ static _Noreturn void play_ndproof(int ready_fd) {
     struct ndp_program programs[CASES];
     struct ndp_arena arena;
     struct ndp_target *target = open_bad("hang", false);
-    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) {
+    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++)
         if (target->ops->refresh(target, NULL) != NDP_OK) _exit(1);
-    }
     fill_programs(programs, 1, true);
     ndp_arena_init(&arena, 16 * MIB);
     if (target->ops->submit(target, programs, CASES, NULL) != NDP_OK || write(ready_fd, "r", 1) != 1) _exit(1);
@@ -462,24 +445,21 @@ static void kill_waiting(const char *mark) {
 static void does_without_a_dead_spare(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
-    struct ndp_arena arena;
     char mark[64];
     snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
     struct ndp_target *target = open_bad("segv", false);
     fill_programs(programs, 1, true);
-    ndp_arena_init(&arena, 16 * MIB);
+    NDP_ARENA_SCOPED(arena, 16 * MIB);
     assert_int_equal(count_marked(mark), 1);
     for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
     kill_waiting(mark);
     assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++) {
+    for (uint32_t i = 0; i < CASES; i++)
         if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
-    }
     assert_int_equal(outcomes[BAD_CASE].ended, CRASH);
     assert_int_equal(outcomes[BAD_CASE].death.signal, SIGSEGV);
     ndp_target_close(target);
-    ndp_arena_clear(&arena);
     assert_no_traces(*state);
 }
 

@@ -138,9 +138,8 @@ static void its_guard_may_be_lost(void **state) {
 /* The last output is kept, from both standard output and error. */
 static void its_last_output_is_kept(void **state) {
     struct ndp_child child;
-    struct ndp_arena arena;
     uint8_t room[16];
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     child_start(&child, "print");
     (void)read_all(&child, room, sizeof room);
     child_stop(&child);
@@ -159,7 +158,6 @@ static void its_last_output_is_kept(void **state) {
     assert_int_equal(ndp_child_printed(&child, &arena, 5).size_bytes, 0);
     child.printed_bytes = 0;
     assert_null(ndp_child_printed(&child, &arena, 5).data);
-    ndp_arena_clear(&arena);
 }
 
 static void what_cannot_be_started_leaves_nothing(void **state) {

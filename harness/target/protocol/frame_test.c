@@ -23,9 +23,8 @@ static void assert_is_end_frame(const struct ndp_frame *frame) {
 }
 
 static void writes_the_documented_layout(void **state) {
-    struct ndp_buffer out;
     uint64_t at;
-    ndp_buffer_init(&out, LIMIT_BYTES);
+    NDP_BUFFER_SCOPED(out, LIMIT_BYTES);
     assert_int_equal(ndp_buffer_add(&out, "before", 6), NDP_OK);
     assert_int_equal(ndp_frame_start(&out, NDP_FRAME_END, 0x0102, 0x12345678, &at), NDP_OK);
     assert_int_equal(ndp_buffer_add(&out, "{}", 2), NDP_OK);
@@ -34,7 +33,6 @@ static void writes_the_documented_layout(void **state) {
     ndp_frame_end(&out, at);
     assert_int_equal(out.size_bytes, 6 + sizeof end_frame);
     assert_memory_equal(out.data + 6, end_frame, sizeof end_frame);
-    ndp_buffer_clear(&out);
 }
 
 /* Three frames, cut into pieces of every size. */
@@ -202,12 +200,10 @@ static void names_every_type(void **state) {
 }
 
 static void appends_nothing_past_the_maximum(void **state) {
-    struct ndp_buffer out;
     uint64_t at;
-    ndp_buffer_init(&out, NDP_FRAME_HEADER_BYTES - 1);
+    NDP_BUFFER_SCOPED(out, NDP_FRAME_HEADER_BYTES - 1);
     assert_int_equal(ndp_frame_start(&out, NDP_FRAME_BEGIN, 0, 1, &at), NDP_LIMIT);
     assert_int_equal(out.size_bytes, 0);
-    ndp_buffer_clear(&out);
 }
 
 NDP_SUITE(frame_test, cmocka_unit_test(writes_the_documented_layout), cmocka_unit_test(reads_pieces_of_any_size),

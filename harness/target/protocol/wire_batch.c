@@ -44,9 +44,8 @@ static bool step_is_equal(const struct ndp_step *a, const struct ndp_step *b) {
 
 static bool steps_are_equal(const struct ndp_program *a, const struct ndp_program *b) {
     if (a->step_count != b->step_count) return false;
-    for (uint32_t i = 0; i < a->step_count; i++) {
+    for (uint32_t i = 0; i < a->step_count; i++)
         if (!step_is_equal(&a->steps[i], &b->steps[i])) return false;
-    }
     return true;
 }
 
@@ -119,9 +118,8 @@ static enum ndp_status add_as(struct ndp_buffer *out, const struct ndp_program *
 }
 
 static bool has_op(const struct ndp_program *program, enum ndp_step_op op) {
-    for (uint32_t i = 0; i < program->step_count; i++) {
+    for (uint32_t i = 0; i < program->step_count; i++)
         if (program->steps[i].op == op) return true;
-    }
     return false;
 }
 

@@ -56,10 +56,9 @@ static void writes_a_batch(void **state) {
     struct ndp_program programs[3];
     struct ndp_array_value value;
     struct ndp_array as;
-    struct ndp_buffer out;
     struct ndp_frame_parser parser;
     fill_batch(programs, &value, &as);
-    ndp_buffer_init(&out, OUT_BYTES);
+    NDP_BUFFER_SCOPED(out, OUT_BYTES);
     assert_int_equal(ndp_wire_add_batch(&out, 7, programs, 3), NDP_OK);
     const struct ndp_frame frame = written_frame(&out, &parser);
     assert_int_equal(frame.type, NDP_FRAME_BATCH);
@@ -67,19 +66,17 @@ static void writes_a_batch(void **state) {
     assert_json(frame.json, batch_json);
     assert_text(frame.binary, batch_binary);
     ndp_frame_parser_clear(&parser);
-    ndp_buffer_clear(&out);
 }
 
 static void reads_a_batch(void **state) {
     struct ndp_program expected[3], *programs;
     struct ndp_array_value value;
     struct ndp_array as;
-    struct ndp_arena arena;
     struct ndp_error error = {.status = NDP_OK};
     uint32_t count;
     const struct ndp_frame frame = frame_of(NDP_FRAME_BATCH, batch_json, batch_binary);
     fill_batch(expected, &value, &as);
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     if (ndp_wire_read_batch(&arena, &frame, &programs, &count, &error) != NDP_OK) fail_msg("%s", error.text);
     assert_int_equal(count, 3);
     for (uint32_t i = 0; i < count; i++) {
@@ -98,7 +95,6 @@ static void reads_a_batch(void **state) {
     assert_int_equal(programs[2].as_order, NDP_MEMORY_F);
     assert_int_equal(programs[2].as->layout.shape[0], 3);
     assert_int_equal(programs[2].as->layout.strides_bytes[0], 2);
-    ndp_arena_clear(&arena);
 }
 
 /* A list of an array and a view of it. */
@@ -111,11 +107,10 @@ static const char graph_json[] =
 
 static void reads_graphs(void **state) {
     struct ndp_program *programs;
-    struct ndp_arena arena;
     struct ndp_error error = {.status = NDP_OK};
     uint32_t count;
     const struct ndp_frame frame = frame_of(NDP_FRAME_BATCH, graph_json, "abcdef");
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     if (ndp_wire_read_batch(&arena, &frame, &programs, &count, &error) != NDP_OK) fail_msg("%s", error.text);
     assert_int_equal(count, 3);
     assert_non_null(programs[0].graph);
@@ -129,7 +124,6 @@ static void reads_graphs(void **state) {
     assert_non_null(programs[1].graph);
     assert_int_equal(programs[1].graph->count, 0);
     assert_null(programs[2].graph);
-    ndp_arena_clear(&arena);
 }
 
 static const struct {
@@ -150,15 +144,13 @@ static void refuses_bad_graphs(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad_graphs); i++) {
         char json[1024];
         struct ndp_program *programs;
-        struct ndp_arena arena;
         struct ndp_error error = {.status = NDP_OK};
         uint32_t count;
         replace(graph_json, bad_graphs[i].old, bad_graphs[i].new, json, sizeof json);
         const struct ndp_frame frame = frame_of(NDP_FRAME_BATCH, json, "abcdef");
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         if (ndp_wire_read_batch(&arena, &frame, &programs, &count, &error) == NDP_OK) fail_msg("%s", json);
         if (strcmp(error.path, bad_graphs[i].path) != 0) fail_msg("%s: %s, at %s", json, error.text, error.path);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -191,12 +183,10 @@ static const char *const bad_batches[] = {
 static void refuses_bad_batches(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad_batches); i++) {
         struct ndp_program *programs;
-        struct ndp_arena arena;
         uint32_t count;
         const struct ndp_frame frame = frame_of(NDP_FRAME_BATCH, bad_batches[i], "abc");
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         if (ndp_wire_read_batch(&arena, &frame, &programs, &count, NULL) == NDP_OK) fail_msg("%s", bad_batches[i]);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -208,11 +198,9 @@ static void every_failed_allocation_is_an_error(void **state) {
     while (status != NDP_OK) {
         struct ndp_program *programs;
         uint32_t count;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, ++call);
         status = ndp_wire_read_batch(&arena, &batch, &programs, &count, NULL);
-        ndp_arena_clear(&arena);
         assert_true(status == NDP_OK || status == NDP_NOMEM);
     }
     assert_true(call > 5);
@@ -226,13 +214,11 @@ static void writes_whole_frames_or_none(void **state) {
     enum ndp_status status = NDP_LIMIT;
     fill_batch(programs, &value, &as);
     for (uint64_t max_bytes = 3; status != NDP_OK; max_bytes++) {
-        struct ndp_buffer out;
-        ndp_buffer_init(&out, max_bytes);
+        NDP_BUFFER_SCOPED(out, max_bytes);
         assert_int_equal(ndp_buffer_add(&out, "abc", 3), NDP_OK);
         status = ndp_wire_add_batch(&out, 1, programs, 3);
         assert_true(status == NDP_OK || status == NDP_LIMIT);
         if (status != NDP_OK) assert_int_equal(out.size_bytes, 3);
-        ndp_buffer_clear(&out);
     }
 }
 
@@ -245,10 +231,8 @@ static void survives_mutations(void **state) {
         struct ndp_program *programs;
         uint32_t count;
         struct ndp_frame frame = wire_spoil(&rng, NDP_FRAME_BATCH, batch_json, batch_binary);
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         if (ndp_wire_read_batch(&arena, &frame, &programs, &count, NULL) == NDP_OK) accepted++;
-        ndp_arena_clear(&arena);
         wire_free(&frame);
     }
     expect_mixed(accepted, SPOILT_ROUNDS);

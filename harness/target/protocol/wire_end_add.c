@@ -91,14 +91,12 @@ struct member_printer {
 
 static cJSON *print_member(void *context, const struct ndp_node *node) {
     struct member_printer *printer = context;
-    struct ndp_buffer text;
     cJSON *raw = NULL;
-    ndp_buffer_init(&text, UINT32_MAX);
+    NDP_BUFFER_SCOPED(text, UINT32_MAX);
     enum ndp_status status = add_observation(&text, printer->pieces, &node->observation);
     if (status == NDP_OK) status = ndp_buffer_add(&text, "", 1);
     if (status == NDP_OK) raw = cJSON_CreateRaw((const char *)text.data);
     if (status != NDP_OK) printer->status = status;
-    ndp_buffer_clear(&text);
     return raw;
 }
 

@@ -23,11 +23,10 @@ static void fill(struct ndp_node nodes[3]) {
 /* Array data follow in the order of the nodes, after the existing bytes. */
 static void a_graph_states_the_offsets_of_its_data(void **state) {
     struct ndp_node nodes[3];
-    struct ndp_buffer out;
     uint64_t binary_bytes = 10;
     fill(nodes);
     const struct ndp_graph graph = {0, 3, nodes};
-    ndp_buffer_init(&out, OUT_BYTES);
+    NDP_BUFFER_SCOPED(out, OUT_BYTES);
     assert_int_equal(ndp_buffer_add(&out, "{\"id\":1", 7), NDP_OK);
     assert_int_equal(ndp_wire_add_graph(&out, &graph, &binary_bytes), NDP_OK);
     assert_int_equal(ndp_buffer_add(&out, "}", 1), NDP_OK);
@@ -35,7 +34,6 @@ static void a_graph_states_the_offsets_of_its_data(void **state) {
     assert_json(ndp_buffer_view(&out), "{\"id\":1,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,2]},"
                                        "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}},\"data\":[10,2]},"
                                        "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}},\"data\":[12,2]}]}}}");
-    ndp_buffer_clear(&out);
 }
 
 static void what_does_not_fit_is_an_error(void **state) {
@@ -45,12 +43,10 @@ static void what_does_not_fit_is_an_error(void **state) {
     enum ndp_status status = NDP_LIMIT;
     uint64_t max_bytes = 0;
     for (; status != NDP_OK; max_bytes += 16) {
-        struct ndp_buffer out;
         uint64_t binary_bytes = 0;
-        ndp_buffer_init(&out, max_bytes);
+        NDP_BUFFER_SCOPED(out, max_bytes);
         status = ndp_wire_add_graph(&out, &graph, &binary_bytes);
         assert_true(status == NDP_OK || status == NDP_LIMIT);
-        ndp_buffer_clear(&out);
     }
     assert_true(max_bytes > 100);
 }

@@ -48,19 +48,17 @@ static void assert_is_hello(const struct ndp_target_info *info) {
 static void reads_and_writes_hello(void **state) {
     struct ndp_target_info info;
     struct ndp_error error = {.status = NDP_OK};
-    struct ndp_buffer out;
     struct ndp_frame_parser parser;
     struct ndp_frame frame = frame_of(NDP_FRAME_HELLO, hello_json, "");
     if (ndp_wire_read_hello(&frame, &info, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
     assert_is_hello(&info);
-    ndp_buffer_init(&out, OUT_BYTES);
+    NDP_BUFFER_SCOPED(out, OUT_BYTES);
     assert_int_equal(ndp_wire_add_hello(&out, &info), NDP_OK);
     frame = written_frame(&out, &parser);
     memset(&info, 0xff, sizeof info);
     if (ndp_wire_read_hello(&frame, &info, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
     assert_is_hello(&info);
     ndp_frame_parser_clear(&parser);
-    ndp_buffer_clear(&out);
 }
 
 /* The kinds of values of an entry. The default is arrays. */
@@ -78,12 +76,11 @@ static void entries_have_kinds_of_values(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char json[2048], text[128];
         struct ndp_target_info info;
-        struct ndp_buffer out;
         struct ndp_frame_parser parser;
         snprintf(text, sizeof text, "{%s\"format\":\"npy\"", rows[i].values);
         replace(hello_json, "{\"format\":\"npy\"", text, json, sizeof json);
         struct ndp_frame frame = frame_of(NDP_FRAME_HELLO, json, "");
-        ndp_buffer_init(&out, OUT_BYTES);
+        NDP_BUFFER_SCOPED(out, OUT_BYTES);
         assert_int_equal(ndp_wire_read_hello(&frame, &info, NULL), NDP_OK);
         for (int round = 0; round < 2; round++) {
             assert_int_equal(info.entries[0].takes_graphs, rows[i].takes_graphs);
@@ -95,7 +92,6 @@ static void entries_have_kinds_of_values(void **state) {
             assert_int_equal(ndp_wire_read_hello(&frame, &info, NULL), NDP_OK);
             ndp_frame_parser_clear(&parser);
         }
-        ndp_buffer_clear(&out);
     }
 }
 

@@ -151,9 +151,8 @@ static void a_missing_member_is_named(void **state) {
 
 static void writes_portable_json(void **state) {
     static const int64_t extents[] = {INT64_MIN, -9007199254740992, -9007199254740991, -1, 0, INT64_MAX};
-    struct ndp_buffer out;
     uint64_t binary_bytes = 5;
-    ndp_buffer_init(&out, 1 << 16);
+    NDP_BUFFER_SCOPED(out, 1 << 16);
     assert_int_equal(ndp_wire_add_string(&out, "a\"\\\n\x1f\xc3\xa9\xf0\x9f\x98\x80"), NDP_OK);
     assert_text(ndp_buffer_view(&out), "\"a\\\"\\\\\\u000a\\u001f\xc3\xa9\xf0\x9f\x98\x80\"");
     out.size_bytes = 0;
@@ -176,7 +175,6 @@ static void writes_portable_json(void **state) {
     assert_int_equal(binary_bytes, 8);
     binary_bytes = UINT64_MAX - 2;
     assert_int_equal(ndp_wire_add_piece(&out, ndp_bytes_view("abc"), &binary_bytes), NDP_LIMIT);
-    ndp_buffer_clear(&out);
 }
 
 NDP_SUITE(wire_json_test, cmocka_unit_test(texts_fit_or_are_refused), cmocka_unit_test(long_texts_are_cut),

@@ -90,9 +90,8 @@ static void every_entry_agrees_with_every_other(void **state) {
         const bool is_packed = ndp_compress_find(out_by->entry) != NDP_COMPRESS_NONE;
         const struct ndp_plugin_array array = sample(is_raw ? 4097 : 0);
         struct ndp_plugin_refusal refusal = {.reason = ""};
-        struct ndp_buffer bytes;
         if (!out_by->encodes) continue;
-        ndp_buffer_init(&bytes, 1 << 16);
+        NDP_BUFFER_SCOPED(bytes, 1 << 16);
         assert_int_equal(ndp_plugin_reference.encode(out_by, &array, append, &bytes, &refusal), NDP_PLUGIN_DONE);
         check_size(out_by, bytes.size_bytes);
         write_file(path, ndp_buffer_view(&bytes));
@@ -111,7 +110,6 @@ static void every_entry_agrees_with_every_other(void **state) {
                 ndp_plugin_reference.release(&out, token);
             }
         }
-        ndp_buffer_clear(&bytes);
     }
     assert_int_equal(unlink(path), 0);
 }
@@ -122,11 +120,10 @@ static void buffers_are_out_of_band(void **state) {
     for (int is_writeable = 0; is_writeable < 2; is_writeable++) {
         struct ndp_plugin_array array = sample(0), out = {.ndim = 0};
         struct ndp_plugin_refusal refusal = {.reason = ""};
-        struct ndp_buffer bytes, beside;
         void *token = NULL;
         array.is_writeable = is_writeable;
-        ndp_buffer_init(&bytes, 1 << 16);
-        ndp_buffer_init(&beside, 1 << 16);
+        NDP_BUFFER_SCOPED(bytes, 1 << 16);
+        NDP_BUFFER_SCOPED(beside, 1 << 16);
         assert_int_equal(ndp_plugin_reference.encode_apart(&entry, &array, append, &bytes, append, &beside, &refusal),
                          NDP_PLUGIN_DONE);
         const struct ndp_plugin_buffer buffer = {beside.data, (size_t)beside.size_bytes};
@@ -147,8 +144,6 @@ static void buffers_are_out_of_band(void **state) {
         assert_int_equal(ndp_plugin_reference.decode_apart(&entry, bytes.data, (size_t)bytes.size_bytes, &cut, 1, &out,
                                                            &token, &refusal),
                          NDP_PLUGIN_REFUSED);
-        ndp_buffer_clear(&bytes);
-        ndp_buffer_clear(&beside);
     }
 }
 
@@ -198,17 +193,15 @@ static void an_encoder_that_fails_leaves_no_file(void **state) {
     for (const struct ndp_plugin_entry *entry = ndp_reference_entries; entry->format != NULL; entry++) {
         struct ndp_plugin_refusal refusal = {.reason = ""};
         struct ndp_plugin_array array = sample(0);
-        struct ndp_buffer bytes;
         if (!entry->encodes) continue;
         assert_int_equal(ndp_plugin_reference.encode(entry, &array, append_nothing, NULL, &refusal),
                          NDP_PLUGIN_REFUSED);
         assert_string_equal(refusal.reason, "limit");
         array.dtype_json = "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"<i4\"},{\"name\":\"b\",\"offset\":0,"
                            "\"dtype\":\"<i4\"}],\"itemsize\":4}";
-        ndp_buffer_init(&bytes, 1 << 12);
+        NDP_BUFFER_SCOPED(bytes, 1 << 12);
         assert_int_equal(ndp_plugin_reference.encode(entry, &array, append, &bytes, &refusal),
                          strncmp(entry->format, "np", 2) == 0 ? NDP_PLUGIN_REFUSED : NDP_PLUGIN_DONE);
-        ndp_buffer_clear(&bytes);
         array.dtype_json = "nonsense";
         assert_int_equal(ndp_plugin_reference.encode(entry, &array, append_nothing, NULL, &refusal),
                          NDP_PLUGIN_REFUSED);

@@ -121,9 +121,8 @@ static bool has_room(struct dict *dict) {
     while ((dict->length + 1) * 3 > grown.slot_count) grown.slot_count *= 2;
     grown.slots = calloc(grown.slot_count, sizeof *grown.slots);
     if (grown.slots == NULL) return dict->used + 1 < dict->slot_count;
-    for (uint64_t i = 0; i < dict->slot_count; i++) {
+    for (uint64_t i = 0; i < dict->slot_count; i++)
         if (dict->slots[i].state == TAKEN) *find(&grown, dict->slots[i].key) = dict->slots[i];
-    }
     free(dict->slots);
     dict->slots = grown.slots;
     dict->slot_count = grown.slot_count;

@@ -16,11 +16,9 @@
 #define OBJECTS_BYTES_MAX (UINT64_C(1) << 28)
 
 static enum ndp_status encode_stream(const struct ndp_graph *graph, struct ndp_outlet *outlet) {
-    struct ndp_buffer bytes;
-    ndp_buffer_init(&bytes, STREAM_BYTES_MAX);
+    NDP_BUFFER_SCOPED(bytes, STREAM_BYTES_MAX);
     enum ndp_status status = ndp_graph_stream_add(&bytes, graph);
     if (status == NDP_OK) status = ndp_outlet_write(outlet, bytes.data, bytes.size_bytes);
-    ndp_buffer_clear(&bytes);
     return status;
 }
 
@@ -45,13 +43,11 @@ static bool format_is(const struct ndp_plugin_entry *entry, const char *format) 
 static enum ndp_status encode_npy(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
                                   struct ndp_outlet *outlet, struct ndp_error *error) {
     const bool is_deflated = strcmp(entry->entry, "compressed") == 0;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
+    NDP_ARENA_SCOPED(arena, OBJECTS_BYTES_MAX);
     const enum ndp_status status = format_is(entry, "npy")
                                        ? ndp_npy_graph_encode(&arena, graph, &npy_form, ndp_outlet_write, outlet, error)
                                        : ndp_npz_graph_encode(&arena, graph, ndp_bytes_view(npz_key), is_deflated,
                                                               &npy_form, ndp_outlet_write, outlet, error);
-    ndp_arena_clear(&arena);
     return status;
 }
 
@@ -68,10 +64,8 @@ static enum ndp_status decode_npz(struct ndp_bytes input, struct ndp_arena *aren
 
 static enum ndp_status encode_pickle(const struct ndp_graph_form *form, const struct ndp_graph *graph,
                                      struct ndp_outlet *outlet, struct ndp_error *error) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
+    NDP_ARENA_SCOPED(arena, OBJECTS_BYTES_MAX);
     const enum ndp_status status = ndp_pickle_graph_encode(&arena, graph, form, ndp_outlet_write, outlet, error);
-    ndp_arena_clear(&arena);
     return status;
 }
 

@@ -38,21 +38,17 @@ static struct ndp_joblib_output output_of(int protocol, const char *entry) {
 
 enum ndp_status ndp_reference_joblib_encode(int protocol, const char *entry, const struct ndp_elements *elements,
                                             ndp_write_bytes *write, void *sink, struct ndp_error *error) {
-    struct ndp_arena arena;
     const struct ndp_joblib_output output = output_of(protocol, entry);
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     const enum ndp_status status = ndp_joblib_encode(&arena, elements, &output, write, sink, error);
-    ndp_arena_clear(&arena);
     return status;
 }
 
 enum ndp_status ndp_reference_joblib_encode_graph(int protocol, const char *entry, const struct ndp_graph *graph,
                                                   ndp_write_bytes *write, void *sink, struct ndp_error *error) {
-    struct ndp_arena arena;
     const struct ndp_joblib_output output = output_of(protocol, entry);
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     const enum ndp_status status = ndp_joblib_graph_encode(&arena, graph, &output, write, sink, error);
-    ndp_arena_clear(&arena);
     return status;
 }
 

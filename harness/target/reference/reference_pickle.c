@@ -22,39 +22,33 @@ enum ndp_numpy_release ndp_reference_pickle_release(const char *entry) {
 enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, const struct ndp_elements *elements,
                                             bool is_readonly, ndp_write_bytes *write, void *sink,
                                             struct ndp_error *error) {
-    struct ndp_arena arena;
     const struct ndp_array_form form = {.protocol = (uint32_t)protocol, .is_readonly = is_readonly};
     const enum ndp_numpy_release release = ndp_reference_pickle_release(entry);
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     const enum ndp_status status = ndp_pickle_encode(&arena, elements, &form, release, write, sink, NULL, error);
-    ndp_arena_clear(&arena);
     return status;
 }
 
 enum ndp_status ndp_reference_pickle_encode_apart(const char *entry, const struct ndp_elements *elements,
                                                   bool is_readonly, ndp_write_bytes *write, void *sink,
                                                   struct ndp_blob *buffer, struct ndp_error *error) {
-    struct ndp_arena arena;
     const struct ndp_array_form form = {.protocol = 5, .is_out_of_band = true, .is_readonly = is_readonly};
     const enum ndp_numpy_release release = ndp_reference_pickle_release(entry);
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     const enum ndp_status status = ndp_pickle_encode(&arena, elements, &form, release, write, sink, buffer, error);
-    ndp_arena_clear(&arena);
     return status;
 }
 
 static enum ndp_status read_whole(FILE *file, struct ndp_arena *arena, struct ndp_bytes *out) {
-    struct ndp_buffer bytes;
     uint8_t piece[4096];
     enum ndp_status status = NDP_OK;
-    ndp_buffer_init(&bytes, FILE_BYTES_MAX);
+    NDP_BUFFER_SCOPED(bytes, FILE_BYTES_MAX);
     for (size_t got = 1; got > 0 && status == NDP_OK;) {
         got = fread(piece, 1, sizeof(piece), file);
         status = ndp_buffer_add(&bytes, piece, got);
     }
     const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, bytes.data, bytes.size_bytes) : NULL;
     *out = (struct ndp_bytes){copy, bytes.size_bytes};
-    ndp_buffer_clear(&bytes);
     if (status == NDP_OK && copy == NULL) return NDP_NOMEM;
     return ferror(file) ? NDP_IO : status;
 }
