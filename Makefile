@@ -46,7 +46,7 @@ SETUP_bigendian := build test bigendian
 SETUP_env       := $(if $(filter bigendian,$(NAME)),build bigendian)
 SETUP := $(sort $(foreach goal,$(GOALS),$(SETUP_$(goal))))
 # make brings an included file up to date before anything else, and starts again when that changed the file. make -n only shows.
-$(if $(SETUP),$(if $(findstring n,$(firstword -$(MAKEFLAGS))),,$(eval include build/setup.mk)))
+$(if $(SETUP),$(if $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,$(eval include build/setup.mk)))
 build/setup.mk: FORCE
 	@mkdir -p build
 	@PYTHON='$(PYTHON)' .ci/setup.sh $(SETUP)
