@@ -34,9 +34,11 @@ DIR_oss  := build/oss
 NOT_INSTRUMENTED := $(addprefix harness/,property/% engine/% report/% target/process/% \
                     $(addprefix target/,claims interpret program target) $(addprefix base/,arena block_pool temporary)) \
                     fuzzers/runtime/% fuzzers/mutate/%
-BARE_speed := $(CC) $(FUZZED)
-BARE_fuzz  := clang $(FUZZED)
-BARE_afl   := clang $(FUZZED) -D__AFL_COMPILER
+# Its programs have ASan nevertheless: the heap meter must use ASan's hooks, and the block pool must poison.
+BARE       := $(FUZZED) -D__SANITIZE_ADDRESS__
+BARE_speed := $(CC) $(BARE)
+BARE_fuzz  := clang $(BARE)
+BARE_afl   := clang $(BARE) -D__AFL_COMPILER
 # An engine brings its main(), which looks for functions that nothing else asks the archive for; replay.c runs files.
 REPLAYED    := plain asan speed cov $(if $(filter none,$(FUZZING_ENGINE)),oss)
 AFL_MAP     := -Wl,--defsym=fuzz_afl_map=__afl_area_ptr
