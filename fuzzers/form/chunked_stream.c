@@ -7,7 +7,7 @@ enum { LARGEST_BYTES = 37 };
 enum ndp_status fuzz_read_chunks(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_cursor *cursor = source;
     const uint64_t left = ndp_cursor_left(cursor);
-    /* Inputs of other sizes are cut at other places. */
+    /* Chunk sizes depend on the size of the input. */
     uint64_t size = 1 + (cursor->at_bytes + cursor->size_bytes) % LARGEST_BYTES;
     struct ndp_bytes chunk;
     if (size > room_bytes) size = room_bytes;

@@ -9,16 +9,16 @@
  * 0 at the end; never fails. */
 enum ndp_status fuzz_read_chunks(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes);
 
-/* Expected bytes that have not come yet. */
+/* Expected bytes that have not been written yet. */
 struct fuzz_expected {
     struct ndp_bytes left;
-    bool is_other; /* other bytes came, or more */
+    bool is_other; /* other bytes or too many were written */
 };
 
 /* A ndp_write_bytes (codec/strided.h) for a struct fuzz_expected; never fails. */
 enum ndp_status fuzz_write_expected(void *sink, const void *bytes, uint64_t size_bytes);
 
-/* Whether exactly the expected bytes came. */
+/* Whether exactly the expected bytes were written. */
 bool fuzz_is_expected(const struct fuzz_expected *expected);
 
 #endif

@@ -1,6 +1,6 @@
-/* failing_stream.h: a stream that fails once after some of its bytes, and a sink that fails once when it has taken so
- * many: a full disk, a signal. Both go on afterwards as if nothing had happened, so a caller that ignores the failure
- * gets a result with a hole. */
+/* failing_stream.h: a stream that fails once after some of its bytes, and a sink that fails once after it has accepted
+ * some: a full disk, a signal. Both continue afterwards, so that a caller that ignores the failure gets a result with
+ * missing bytes. */
 #ifndef NDP_FUZZ_FAILING_STREAM_H
 #define NDP_FUZZ_FAILING_STREAM_H
 
@@ -12,15 +12,14 @@ struct fuzz_failing {
     bool has_failed;
 };
 
-/* Returns a stream of `bytes` (borrowed) that fails after a number of them that follows from `pick`: none, some or all.
- */
+/* Returns a stream of `bytes` (borrowed) that fails once; `pick` selects after how many bytes: none, some or all. */
 struct fuzz_failing fuzz_failing_stream(struct ndp_bytes bytes, uint64_t pick);
 
-/* A ndp_read_bytes (codec/source.h) for a struct fuzz_failing: chunks as fuzz_read_chunks, and IO once. At the end of
- * the bytes it does not fail. */
+/* A ndp_read_bytes (codec/source.h) for a struct fuzz_failing: chunks as fuzz_read_chunks, and IO once, except at the
+ * end of the bytes. */
 enum ndp_status fuzz_read_failing(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes);
 
-/* A ndp_write_bytes (codec/strided.h) for a struct fuzz_failing: IO once, when it is given more than it takes. */
+/* A ndp_write_bytes (codec/strided.h) for a struct fuzz_failing: IO once, when the limit is exceeded. */
 enum ndp_status fuzz_write_failing(void *sink, const void *bytes, uint64_t size_bytes);
 
 /* Whether `got` is IO if the stream or sink has failed, and `want` if it has not. */

@@ -1,4 +1,4 @@
-/* Inputs that are kept for mutators: each once, any of them, and never more than there is room for. */
+/* The pool stores each input once, gives any of them, and never exceeds its capacity. */
 #include <stdio.h>
 #include <string.h>
 

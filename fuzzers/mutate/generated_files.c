@@ -29,7 +29,7 @@ enum ndp_status fuzz_draw_pickle(struct ndp_arena *arena, struct ndp_choices *ch
     return ndp_pickle_encode(arena, &elements, &form, draw_release(choices), ndp_write_to_buffer, out, NULL, NULL);
 }
 
-/* Whether a pickle can hold it: functions belong to libraries that have a form for them. */
+/* Whether a pickle can contain the graph: functions need a library's own form. */
 static bool has_functions(const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
         const enum ndp_node_kind kind = graph->nodes[i].kind;

@@ -1,5 +1,5 @@
-/* generated_files.h: native files of generated arrays and graphs: whole arrays, which changes of bytes and opcodes
- * hardly ever reach. */
+/* generated_files.h: native files of generated arrays and graphs. Mutation of bytes and opcodes rarely produces a
+ * complete array. */
 #ifndef NDP_FUZZ_GENERATED_FILES_H
 #define NDP_FUZZ_GENERATED_FILES_H
 
@@ -10,7 +10,7 @@
 enum ndp_status fuzz_draw_pickle(struct ndp_arena *arena, struct ndp_choices *choices,
                                  struct ndp_buffer *out) NDP_MUST_USE;
 
-/* Appends a pickle of a graph, in a generated protocol and release of NumPy. Errors: as above; UNSUPPORTED is also a
+/* Appends a pickle of a graph, in a generated protocol and release of NumPy. Errors: as above; UNSUPPORTED also for a
  * graph with functions. */
 enum ndp_status fuzz_draw_graph(struct ndp_arena *arena, struct ndp_choices *choices,
                                 struct ndp_buffer *out) NDP_MUST_USE;

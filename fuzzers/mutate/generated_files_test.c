@@ -1,5 +1,5 @@
-/* drawn_test.c: what is drawn is whole: the reference takes it back, arrays and graphs of every kind that a pickle has
- * words for. */
+/* generated_files_test.c: the reference decodes every generated file, of arrays and graphs of every kind that a pickle
+ * can contain. */
 #include "mutate/generated_files.h"
 
 #include <string.h>

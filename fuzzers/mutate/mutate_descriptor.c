@@ -1,6 +1,6 @@
-/* mutate_descriptor.c: text that is a descriptor becomes one that is a typed change or a few away; other text becomes
- * a descriptor that is drawn from its bytes. What comes out is one that can be built and that some route of the target
- * takes. For the parser itself, text is changed token by token, too. */
+/* mutate_descriptor.c: changes a descriptor by one or a few typed steps; any other text becomes a descriptor that is
+ * generated from its bytes. The result can be built and some route of the target takes it. To test the parser, tokens
+ * of the text are changed as well. */
 #include "mutate/mutate.h"
 
 #include "form/tokens.h"
@@ -16,12 +16,12 @@ static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_des
            ndp_descriptor_check(arena, out, NULL) == NDP_OK;
 }
 
-/* What this target takes; NULL for one that runs no descriptor, which takes all. */
+/* The cases of this target; NULL for a target that runs no descriptors, which takes all. */
 static const struct fuzz_cases *own_cases(void) {
     return &fuzz_cases ? &fuzz_cases : NULL;
 }
 
-/* Whether somebody takes arrays of objects: a testee, or a codec that is built in. */
+/* Whether a testee or a built-in codec takes arrays of objects. */
 static bool takes_objects(void) {
     uint32_t count;
     const struct ndp_plugin *const *plugins = ndp_plugins(&count);
@@ -53,15 +53,15 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return ndp_generate_value(arena, choices, &limits, &out->value);
 }
 
-/* Whether a graph is to come of what is none: half as often as one is made of another. */
+/* Whether to replace a value by a graph: half as often as a graph is mutated. */
 static bool wants_graph(struct ndp_choices *choices, const struct ndp_descriptor *from) {
     const unsigned one_in = own_cases() ? own_cases()->graphs_one_in : 0;
     return one_in > 0 && from->value.kind != NDP_VALUE_GRAPH &&
            ndp_choose_rarely(choices, NEW_GRAPHS * (uint64_t)one_in);
 }
 
-/* A number for a number, at the places where they stop to fit, or a type with metadata, whose words are kept as they
- * are, for a type. Whether there was one. */
+/* Replaces a number by a boundary value, or a type with metadata (keeping its words) by another type. Returns whether
+ * there was one. */
 static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
     static const char *const numbers[] = {"9007199254740991",
                                           "9007199254740992",
@@ -97,7 +97,7 @@ static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens
     return false;
 }
 
-/* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */
+/* Changes tokens of the text, for the parser only: boundary numbers, and words that no descriptor contains. */
 enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                         struct ndp_buffer *out) {
     static const char *const list[] = {"0",
@@ -139,7 +139,7 @@ enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choi
 enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                        struct ndp_buffer *out) {
     struct ndp_descriptor descriptor, seed = {.route = {.format = ""}};
-    /* Blind generation, to measure against (.ci/feedback.sh). */
+    /* Blind generation, the baseline of .ci/feedback.sh. */
     const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
     const bool has_seed = is_blind && parse(arena, text, &seed);
     if (is_blind) {
@@ -156,7 +156,7 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
         NDP_TRY(draw(arena, choices, &descriptor));
         if (!is_decode && descriptor.kind != NDP_CASE_DECODE) descriptor.route = route;
     } else {
-        /* Mostly one step: more would undo what an input has achieved. */
+        /* Mostly one step: more steps would lose the coverage of the input. */
         const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
         for (uint64_t left = changes; left > 0; left--) {
             struct ndp_descriptor next;
@@ -164,7 +164,7 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
             if (is_taken(&next.value)) descriptor = next;
         }
     }
-    /* What is to be decoded has the format of its fault, and none is blind generation on the route of the seed. */
+    /* A decode case gets the format of its fault; blind generation ignores the route of the input. */
     for (int i = 0; i < MAX_DRAWS && (!is_taken(&descriptor.value) || (has_seed && descriptor.kind == NDP_CASE_DECODE));
          i++)
         NDP_TRY(draw(arena, choices, &descriptor));

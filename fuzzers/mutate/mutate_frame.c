@@ -1,5 +1,5 @@
-/* mutate_frame.c: changes of frames of the testee protocol: their headers, tokens of their JSON part, bytes of their
- * binary part, their order. Lengths tell the truth again afterwards, most of the time. */
+/* mutate_frame.c: changes frames of the testee protocol: headers, tokens of the JSON part, bytes of the binary part,
+ * order. Lengths are mostly corrected afterwards. */
 #include "mutate/mutate.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ struct frames {
     uint32_t count;
 };
 
-/* The frames that stand whole at the start of the bytes; false when there is none. They borrow `parser`. */
+/* Fills the complete frames at the start of the bytes; false if there are none. They borrow `parser`. */
 static bool split(struct ndp_frame_parser *parser, struct ndp_bytes bytes, struct frames *out) {
     bool is_ready = true;
     out->count = 0;
@@ -93,7 +93,7 @@ static enum ndp_status change_json(struct ndp_arena *arena, struct ndp_choices *
     return status == NDP_OK && !copy ? NDP_NOMEM : status;
 }
 
-/* Mostly a small one, as frames count; else one that takes all bytes of its field. */
+/* Mostly a small number; sometimes one that uses all bytes of its field. */
 static uint32_t some_number(struct ndp_choices *choices) {
     static const uint32_t wide[] = {0xff, 0x100, 0x7fff, 0xffff, 0x10000, 0x7fffffff, 0x80000001, UINT32_MAX};
     if (!ndp_choose_rarely(choices, WIDE_ONE_IN)) return (uint32_t)ndp_choose(choices, 4);
@@ -129,8 +129,8 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     }
 }
 
-/* What a header says that is not so: a bit, or a size near the limit or near the most that its field holds, which wraps
- * once something is added. Places are those of testees/README.md. */
+/* Corrupts a header: a bit, or a size near the limit or near the maximum of its field, which overflows when something
+ * is added. The offsets are those of testees/README.md. */
 static void lie(struct ndp_choices *choices, uint8_t *header) {
     const uint64_t said = FRAME_LIMIT - NDP_FRAME_HEADER_BYTES - ndp_load_u32le(header + AT_JSON);
     switch (ndp_choose(choices, 4)) {

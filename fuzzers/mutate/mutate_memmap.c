@@ -1,5 +1,5 @@
-/* mutate_memmap.c: changes of a file that is mapped: its size, from which dtype, shape and order follow (raw_form.h),
- * the offset of the elements, and the elements. Sizes and offsets near those of pages and items are more frequent. */
+/* mutate_memmap.c: changes a mapped file: its size, which determines dtype, shape and order (raw_form.h), the offset
+ * of the elements, and the elements. Sizes and offsets near multiples of a page or an item are more frequent. */
 #include "mutate/mutate.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { PAGE_BYTES = 4096, MAX_FILE_BYTES = 3 * PAGE_BYTES, MAX_CHANGES = 3 };
 
-/* Near a multiple of something that a map looks at. */
+/* Selects a number near a multiple of a page or an item. */
 static uint64_t draw_near(struct ndp_choices *choices, uint64_t most) {
     static const uint64_t steps[] = {1, 2, 8, 16, 64, 512, PAGE_BYTES};
     const uint64_t step = steps[ndp_choose(choices, NDP_ARRAY_LEN(steps))];
@@ -29,7 +29,7 @@ static enum ndp_status resize(struct ndp_choices *choices, struct ndp_buffer *fi
     return NDP_OK;
 }
 
-/* Writes the place that the elements begin at into the first bytes, which say it modulo the size and two. */
+/* Writes the offset of the elements into the first two bytes, modulo the size. */
 static void move(struct ndp_choices *choices, struct ndp_buffer *file) {
     struct fuzz_raw_form place;
     const uint64_t size = file->size_bytes, how = ndp_choose(choices, 8);
@@ -46,7 +46,7 @@ static void move(struct ndp_choices *choices, struct ndp_buffer *file) {
     file->data[1] = (uint8_t)(at >> 8);
 }
 
-/* An item of which the bytes are alike, or one byte. */
+/* Fills an item with equal bytes, or changes one byte. */
 static void change_item(struct ndp_choices *choices, struct ndp_buffer *file) {
     static const uint8_t corners[] = {0, 1, 0x7f, 0x80, 0xf0, 0xff};
     if (file->size_bytes <= 2) return;
@@ -70,7 +70,7 @@ enum ndp_status fuzz_mutate_memmap(struct ndp_arena *arena, struct ndp_choices *
     return NDP_OK;
 }
 
-/* The first bytes of the one before the rest of the other. */
+/* The first bytes of one input before the rest of the other. */
 enum ndp_status fuzz_cross_memmap(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                   struct ndp_bytes second, struct ndp_buffer *out) {
     (void)arena;

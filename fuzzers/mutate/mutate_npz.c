@@ -1,9 +1,9 @@
-/* mutate_npz.c: changes of a ZIP archive on its structure: members come, go, double and change places, their names,
- * methods, flags, sizes and checksums change, and NPY files inside are changed as NPY files.
+/* mutate_npz.c: structural changes of a ZIP archive: members are added, removed, duplicated or swapped; names,
+ * methods, flags, sizes and checksums change; NPY members change as NPY files.
  *
- * An archive is taken apart by its central directory, as readers do, and written anew: content is deflated where the
- * method says so, sizes, offsets and checksums fit it, and both headers say the same; now and then exactly one of these
- * fields does not. So most inputs come to what is behind the directory. Source: PKWARE APPNOTE 6.3.10, 4.3. */
+ * The mutator reads an archive by its central directory, as readers do, and writes it anew: it deflates the content if
+ * the method requires that, and both headers get correct sizes, offsets and checksums. Sometimes exactly one of these
+ * fields is wrong. Most inputs therefore reach the code after the directory. Source: PKWARE APPNOTE 6.3.10, 4.3. */
 #include "mutate/mutate.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ enum {
     LOCATOR_BYTES = 20,
     DESCRIPTOR_BYTES = 16
 };
-/* What a reader takes at once is often 4 KiB; the target takes no more than 32 from a member. */
+/* Readers often take 4 KiB at a time; the target takes at most 32 KiB from a member. */
 enum {
     NEW_ONE_IN = 8,
     ZIP64_ONE_IN = 8,
@@ -41,32 +41,32 @@ enum {
 };
 
 struct member {
-    struct ndp_bytes name, comment, extra; /* `extra` has fields of the entry that are not of zip64 */
-    struct ndp_bytes content;              /* as it is without compression, where it could be had */
-    struct ndp_bytes deflated; /* the same as it was in the file, or nothing: to deflate takes longer than a case */
+    struct ndp_bytes name, comment, extra; /* `extra` has the fields of the entry except zip64 */
+    struct ndp_bytes content;              /* decompressed, if that was possible */
+    struct ndp_bytes deflated;             /* as in the file, or empty: deflating takes longer than a case */
     uint16_t method, flags, version;
-    uint32_t crc, content_bytes; /* of what could not be had */
-    bool is_packed;              /* `content` is as it was in the file */
-    bool is_local64;             /* sizes of the local header stand in its extra field */
-    uint8_t from64, count64;     /* which of size, packed size and place of the entry do */
+    uint32_t crc, content_bytes; /* of content that could not be decompressed */
+    bool is_packed;              /* `content` is still compressed */
+    bool is_local64;             /* the sizes of the local header are in its extra field */
+    uint8_t from64, count64;     /* which of size, compressed size and offset are in it */
 };
 
 struct archive {
     struct member members[MAX_MEMBERS];
     uint32_t count;
     struct ndp_bytes comment;
-    bool has_end64, has_small_end; /* the end has a record of zip64; it says all by itself, too */
-    uint64_t spare_bytes;          /* behind the fixed part of that record */
+    bool has_end64, has_small_end; /* the end has a zip64 record; the small end is complete as well */
+    uint64_t spare_bytes;          /* after the fixed part of that record */
 };
 
-/* What is not as it should be in the file that is written: a field of one member or of the end, or nothing. */
+/* The wrong field of the written file, of one member or of the end; or none. */
 struct lie {
-    uint32_t field; /* 0 is none */
+    uint32_t field; /* 0: none */
     uint32_t member;
     uint32_t by;
 };
 
-/* ---- taking apart ---- */
+/* ---- splitting ---- */
 
 static bool inflate_all(struct ndp_arena *arena, struct ndp_bytes from, uint32_t size, struct ndp_bytes *out) {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)from.data, .avail_in = (uInt)from.size_bytes};
@@ -81,13 +81,13 @@ static bool inflate_all(struct ndp_arena *arena, struct ndp_bytes from, uint32_t
     return true;
 }
 
-/* A number of an entry: of 32 bits, or the next of 64 of the extra field. */
+/* A number of an entry: the 32-bit field, or the next 64-bit one of the extra field. */
 static uint64_t number_of(uint32_t small, struct ndp_cursor *extra) {
     struct ndp_bytes large;
     return small == UINT32_MAX && ndp_cursor_take(extra, 8, &large) == NDP_OK ? ndp_load_u64le(large.data) : small;
 }
 
-/* Reads the entry at the cursor and the content that it points to. */
+/* Reads the entry at the cursor and its content. */
 static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct ndp_cursor *at, struct member *out) {
     struct ndp_bytes entry, name, extra, comment, rest;
     if (ndp_cursor_take(at, ENTRY_BYTES, &entry) != NDP_OK || memcmp(entry.data, "PK\1\2", 4) != 0) return false;
@@ -150,7 +150,7 @@ static enum ndp_status keep_content(struct ndp_arena *arena, const struct ndp_bu
     return NDP_OK;
 }
 
-/* The NPY file inside, changed as such. */
+/* Mutates the NPY file of a member. */
 static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
     struct ndp_buffer made = {.max_bytes = CONTENT_BYTES};
     if (member->is_packed) return NDP_OK;
@@ -160,7 +160,7 @@ static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choice
     return status == NDP_NOMEM ? status : NDP_OK;
 }
 
-/* A few arrays that are drawn, each by a name of its own. */
+/* Adds a few generated arrays, each with its own name. */
 static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *out) {
     static const char *const names[] = {"a.npy", "arr_0.npy", "b/c.npy"};
     *out = (struct archive){.count = 1 + (uint32_t)ndp_choose(choices, NDP_ARRAY_LEN(names))};
@@ -177,8 +177,8 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return NDP_OK;
 }
 
-/* An array of a few KiB, now and then of many, that packs into little though no two places in a row are alike: what
- * reads and writes in pieces has several. Its elements go up and begin again, and each KiB is other than the last. */
+/* Adds an array of a few KiB, sometimes of many, that compresses well but repeats nowhere, so that readers need
+ * several portions. Its elements count up and wrap, and each KiB differs from the one before. */
 static enum ndp_status make_long(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
     static const struct {
         const char *type;
@@ -230,8 +230,8 @@ static void remove_one(struct archive *archive, uint64_t at) {
     memmove(&archive->members[at], &archive->members[at + 1], (archive->count - at) * sizeof archive->members[0]);
 }
 
-/* What readers pass over: a comment, and fields of others (a time, what Java marks its archives with), one of them cut.
- */
+/* Adds data that readers skip: a comment, and extra fields of other programs (a timestamp, Java's marker), one of them
+ * truncated. */
 static void change_notes(struct ndp_choices *choices, struct member *member) {
     static const char *const comments[] = {"", "a", "a comment of more bytes than an entry has before it"};
     static const struct ndp_bytes extras[] = {{NULL, 0},
@@ -268,7 +268,7 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     return NDP_OK;
 }
 
-/* ---- putting together ---- */
+/* ---- assembling ---- */
 
 static enum ndp_status pack(struct ndp_arena *arena, struct member *member, struct ndp_bytes *out) {
     *out = member->content;
@@ -280,7 +280,7 @@ static enum ndp_status pack(struct ndp_arena *arena, struct member *member, stru
     if (out->size_bytes > 0) return NDP_OK;
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)member->content.data,
                        .avail_in = (uInt)member->content.size_bytes};
-    /* The smallest window: to clear a larger one takes longer than the case does. */
+    /* The smallest window: clearing a larger one takes longer than the case. */
     if (deflateInit2(&stream, 1, Z_DEFLATED, -9, 1, Z_DEFAULT_STRATEGY) != Z_OK) return NDP_NOMEM;
     const uint64_t room_bytes = deflateBound(&stream, (uLong)member->content.size_bytes);
     uint8_t *room = ndp_arena_alloc(arena, room_bytes);
@@ -292,7 +292,7 @@ static enum ndp_status pack(struct ndp_arena *arena, struct member *member, stru
     return code == Z_STREAM_END ? NDP_OK : NDP_NOMEM;
 }
 
-/* What both headers of a member share, from the version needed to the length of the name: 24 bytes. */
+/* Writes the 24 bytes that both headers share, from the version needed to the length of the name. */
 static void fill_shared(const struct member *member, uint64_t packed_bytes, uint8_t *out) {
     ndp_store_u16le(out, member->version);
     ndp_store_u16le(out + 2, member->flags);
@@ -304,14 +304,14 @@ static void fill_shared(const struct member *member, uint64_t packed_bytes, uint
     ndp_store_u16le(out + 22, (uint16_t)member->name.size_bytes);
 }
 
-/* Spoils field `lie->by >> 8` of a header where the lie is about it. */
+/* Corrupts the field `lie->by >> 8` of a header if the lie is about it. */
 static void spoil(const struct lie *lie, uint32_t field, uint32_t member, uint8_t *header, uint64_t size_bytes) {
     if (lie->field != field || lie->member != member) return;
     header[4 + (lie->by >> 8) % (size_bytes - 4)] ^= (uint8_t)(lie->by | 1);
 }
 
-/* Moves the numbers at these places of a header, `count` of them, into an extra field, whose size comes to `size_at`.
- * 0 is none, for what zip64 is not drawn for. */
+/* Moves `count` numbers at these offsets of a header into an extra field, whose size is added to `size_at`. An offset
+ * of 0 stands for a number that zip64 was not chosen for. */
 static uint64_t move_out(uint8_t *header, const uint8_t *places, uint32_t count, uint64_t size_at, uint8_t *extra) {
     ndp_store_u16le(extra, 1);
     ndp_store_u16le(extra + 2, (uint16_t)(8 * count));
@@ -324,7 +324,7 @@ static uint64_t move_out(uint8_t *header, const uint8_t *places, uint32_t count,
     return size;
 }
 
-/* What writes into a pipe knows size and checksum when the member is behind it, and says them there (4.3.9). */
+/* Writes size and checksum after the member, as writers into a pipe do (4.3.9). */
 static enum ndp_status add_local(struct ndp_arena *arena, struct member *member, const struct lie *lie, uint32_t index,
                                  uint64_t *packed_bytes, struct ndp_buffer *out) {
     static const uint8_t places[] = {22, 18}; /* the size comes first */
@@ -363,7 +363,7 @@ static enum ndp_status add_entry(const struct member *member, const struct lie *
     return ndp_buffer_add(out, member->comment.data, member->comment.size_bytes);
 }
 
-/* The record and its locator. What is behind the fixed part of the record is for who knows it (4.3.14.2). */
+/* Writes the zip64 record and its locator. The extensible part of the record is optional (4.3.14.2). */
 static enum ndp_status add_end64(const struct archive *archive, uint64_t place, struct ndp_buffer *out) {
     const uint64_t size = out->size_bytes - place, here = out->size_bytes;
     uint8_t record[END64_BYTES] = {'P', 'K', 6, 6}, locator[LOCATOR_BYTES] = {'P', 'K', 6, 7}, *spare = NULL;
@@ -396,7 +396,7 @@ static enum ndp_status add_end(const struct archive *archive, const struct lie *
     return ndp_buffer_add(out, archive->comment.data, archive->comment.size_bytes);
 }
 
-/* Which numbers are those of zip64, though none has to be: some, or all. */
+/* Selects the numbers that use zip64 although they fit: some or all. */
 static void choose_zip64(struct ndp_choices *choices, struct archive *archive) {
     for (uint32_t i = 0; i < archive->count; i++) {
         struct member *member = &archive->members[i];
@@ -445,7 +445,7 @@ enum ndp_status fuzz_mutate_npz(struct ndp_arena *arena, struct ndp_choices *cho
     return put_together(arena, choices, &archive, out);
 }
 
-/* Members of both, each with its own name. */
+/* Members of both archives, each with its own name. */
 enum ndp_status fuzz_cross_npz(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                struct ndp_bytes second, struct ndp_buffer *out) {
     struct archive archive, other;

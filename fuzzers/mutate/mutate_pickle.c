@@ -1,6 +1,6 @@
-/* mutate_pickle.c: changes of a pickle opcode by opcode: an opcode is replaced, removed, repeated, inserted or swapped,
- * or gets another number or text as its argument. The lengths of frames are corrected afterwards, most of the time.
- * Source: CPython 3.11, Lib/pickletools.py. */
+/* mutate_pickle.c: changes a pickle opcode by opcode: replaces, removes, repeats, inserts or swaps an opcode, or
+ * changes its number or text. The lengths of frames are mostly corrected afterwards. Source: CPython 3.11,
+ * Lib/pickletools.py. */
 #include "mutate/mutate.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ enum {
     STRETCHED_ONE_IN = 16
 };
 
-/* Opcodes, each with an argument that it may have. Texts are what arrays are pickled with. */
+/* Opcodes with possible arguments. The texts are those of pickled arrays. */
 #define OP(text)                                                                                                       \
     { text, sizeof text - 1 }
 static const struct {
@@ -74,8 +74,8 @@ static bool is_integer(struct ndp_bytes op, int64_t *out) {
     return true;
 }
 
-/* The integer and a power of two: what looks at some of its bits alone, or wraps when it multiplies, takes it for the
- * same. */
+/* Adds a power of two to the integer, which code that tests some bits only, or wraps in a multiplication, does not
+ * notice. */
 static enum ndp_status shift_integer(struct ndp_arena *arena, struct ndp_choices *choices, int64_t value,
                                      struct ndp_bytes *op) {
     static const uint8_t bits[] = {7, 8, 15, 16, 23, 31, 32, 39, 47, 55, 58, 59, 60, 61, 62, 63};
@@ -86,8 +86,8 @@ static enum ndp_status shift_integer(struct ndp_arena *arena, struct ndp_choices
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
-/* Any number of digits, at any power of ten, in the place of a float: bytes of a double seldom come near what repr()
- * writes in one way or another. */
+/* Replaces a float by one with any number of digits at any power of ten: random bytes of a double rarely reach the
+ * boundaries of repr(). */
 static enum ndp_status other_real(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
     char text[48];
     uint8_t made[9] = {'G'}, little[8];
@@ -107,8 +107,8 @@ static enum ndp_status other_real(struct ndp_arena *arena, struct ndp_choices *c
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
-/* A place among so many: as often at one of the ends as anywhere. There stand signs, and the elements that loops begin
- * and end with. */
+/* Selects an index; half of the time one of the two ends, which contain signs and the first and last elements of
+ * loops. */
 static uint64_t choose_place(struct ndp_choices *choices, uint64_t count) {
     switch (ndp_choose(choices, 4)) {
     case 0:
@@ -120,7 +120,7 @@ static uint64_t choose_place(struct ndp_choices *choices, uint64_t count) {
     }
 }
 
-/* One byte of the argument other: a number, a text, raw data. */
+/* Changes a byte of the argument: a number, a text, raw data. */
 static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
     int64_t value;
     static const uint8_t corners[] = {0, 1, 2, 3, 8, 0x7f, 0x80, 0xff, '<', '>', '|', 'f', 'i', 'V', 'O', '4'};
@@ -139,7 +139,7 @@ static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choic
     return NDP_OK;
 }
 
-/* An integer, where there is one within a few tries: extents, sizes and indices are what a decoder counts with. */
+/* Selects an integer within a few tries: extents, sizes and indices control a decoder. */
 static enum ndp_status change_integer(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     int64_t value = 0;
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -159,7 +159,7 @@ static void insert(struct fuzz_ops *ops, uint64_t at, struct ndp_bytes op) {
     ops->count++;
 }
 
-/* A few opcodes in a row, up to thousands of times: what takes time in proportion to a square shows only then. */
+/* Repeats a few opcodes up to thousands of times, to show quadratic time. */
 static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops, uint64_t at) {
     const uint64_t most = ops->count - at < 4 ? ops->count - at : 4, count = 1 + ndp_choose(choices, most);
     uint64_t size = 0;
@@ -177,8 +177,8 @@ static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choic
     return NDP_OK;
 }
 
-/* Something that was made before put into a list that was made before, at the end: what is shared, and a cycle where it
- * holds the list. */
+/* At the end, appends an earlier object to an earlier list: a shared object, or a cycle if the object contains the
+ * list. */
 static enum ndp_status tie(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     const uint8_t made[6] = {'h', (uint8_t)ndp_choose(choices, 8), 'h', (uint8_t)ndp_choose(choices, 8), 'a', '0'};
     static const uint8_t ends[] = {0, 2, 4, 5, 6};
@@ -190,7 +190,7 @@ static enum ndp_status tie(struct ndp_arena *arena, struct ndp_choices *choices,
     return NDP_OK;
 }
 
-/* One item more in a short tuple, where there is one within a few tries: its opcode says how many there are. */
+/* Adds an item to a short tuple, within a few tries: the opcode contains the number of items. */
 static enum ndp_status stretch(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     static const uint8_t tuples[] = {')', 0x85, 0x86, 0x87};
     struct ndp_bytes item;
@@ -246,7 +246,7 @@ static enum ndp_status change_some(struct ndp_arena *arena, struct ndp_choices *
     return fuzz_ops_join(ops, !ndp_choose_rarely(choices, 6), out);
 }
 
-/* A pickle of an array that is drawn, as it is or with one change. */
+/* A pickle of a generated array, unchanged or with one change. */
 static enum ndp_status make_new(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
     struct ndp_buffer made = {.max_bytes = NEW_BYTES};
     enum ndp_status status = fuzz_draw_pickle(arena, choices, &made);
@@ -262,7 +262,7 @@ enum ndp_status fuzz_mutate_pickle(struct ndp_arena *arena, struct ndp_choices *
                                    struct ndp_buffer *out) {
     if (text.size_bytes == 0) return NDP_INVALID;
     if (ndp_choose_rarely(choices, NEW_ONE_IN) && make_new(arena, choices, out) == NDP_OK) return NDP_OK;
-    /* Mostly one: more would undo what an input has achieved. */
+    /* Mostly one change: more would lose the coverage of the input. */
     const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
     out->size_bytes = 0;
     return change_some(arena, choices, text, changes, out);

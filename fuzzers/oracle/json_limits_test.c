@@ -1,4 +1,4 @@
-/* Counted by hand: levels are brackets in each other (RFC 8259), values are all that stands where a value may. */
+/* The expected counts were made by hand: levels are nested brackets (RFC 8259). */
 #include "oracle/json_limits.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "runtime/hits_fixture.h"
 
 static void odd_places_in_the_memo_are_higher(void **state) {
-    /* A list in place 1, 301, 7 and 8, and got from there; what stands behind the end stays. */
+    /* A list stored at the indexes 1, 301, 7 and 8, and loaded from there; bytes after the end stay. */
     static const char pickle[] = "]q\1r\x2d\1\0\0p7\np8\nh\1j\x2d\1\0\0g7\ng8\n.h\1";
     static const char want[] = "]r\1\0\1\0r\x2d\1\1\0r\7\0\1\0p8\nj\1\0\1\0j\x2d\1\1\0j\7\0\1\0g8\n.h\1";
     struct ndp_buffer moved = {.max_bytes = 1 << 10};
@@ -17,7 +17,7 @@ static void odd_places_in_the_memo_are_higher(void **state) {
     ndp_buffer_clear(&moved);
 }
 
-/* 1 and 3 at 2^28 + 0x101 and 3 * 2^28 + 0x101; 17 has no room there. */
+/* 1 and 3 move to 2^28 + 0x101 and 3 * 2^28 + 0x101; 17 does not fit. */
 static void places_may_differ_in_high_bits(void **state) {
     static const char pickle[] = "]q\1]q\3h\1.", want[] = "]r\1\1\0\x10]r\1\1\0\x30j\1\1\0\x10.";
     struct ndp_buffer moved = {.max_bytes = 1 << 10};

@@ -1,4 +1,4 @@
-/* Bytes and graphs through the reference: what it accepts counts as valid, and what it refuses does not. */
+/* Bytes and graphs that the reference accepts count as valid; refused ones do not. */
 #include "runtime/cases.h"
 
 #include "base/suite.h"

@@ -11,7 +11,7 @@ static uint8_t *counters(size_t *size) {
     return fuzz_afl_map;
 }
 #else
-/* The linker's names for the counters of libFuzzer; absent where there are none. */
+/* The linker defines these names for libFuzzer's counters; they are NULL if there are none. */
 extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 
@@ -24,7 +24,7 @@ static uint8_t *counters(size_t *size) {
 
 /* A copy of the counters. */
 struct copy {
-    uint8_t *bytes; /* owned, and never given back */
+    uint8_t *bytes; /* owned, never freed */
     size_t size;
 };
 
@@ -74,6 +74,6 @@ void fuzz_forget_coverage(void) {
     else if (size > 0)
         memset(to, 0, size);
 #ifdef __AFL_COMPILER
-    to[0] = 1; /* as the engine's own start of an input leaves it */
+    to[0] = 1; /* as the engine leaves it at the start of an input */
 #endif
 }

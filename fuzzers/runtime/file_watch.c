@@ -4,7 +4,7 @@
 
 enum { FILES = 128 };
 
-/* One call asks for all of them: what is not open is POLLNVAL, whatever is waited for. Source: POSIX.1-2008, poll(). */
+/* One poll() queries all descriptors: closed ones report POLLNVAL. Source: POSIX.1-2008, poll(). */
 uint32_t fuzz_files_open(void) {
     struct pollfd files[FILES];
     uint32_t count = 0;

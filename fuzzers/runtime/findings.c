@@ -14,20 +14,20 @@ enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRIN
 
 static struct {
     uint64_t hash;
-    uint64_t unwritten; /* hits that its file does not know of yet */
-    bool is_filed;      /* an input of it is an artifact, of this process or of another */
-    time_t tried_s;     /* when that was last tried */
+    uint64_t unwritten; /* hits not yet added to the signature's file */
+    bool is_filed;      /* an artifact exists, written by this process or another */
+    time_t tried_s;     /* time of the last attempt to write */
 } seen[MAX_SIGNATURES];
 static uint32_t seen_count;
 static uint64_t hits;
 static struct ndp_bytes input;
-static bool is_open, stops, files; /* files: artifacts are wanted */
-static const char *stops_at;       /* NULL is any signature */
+static bool is_open, stops, files; /* files: artifacts are written */
+static const char *stops_at;       /* NULL: any signature */
 static char prefix[PATH_BYTES];
 static time_t written_s;
 
 void fuzz_artifact_path(const char *what, char *out, size_t out_bytes) {
-    /* The name of the target says who can judge it again. */
+    /* The target's name selects the program that replays the artifact. */
     char name[128];
     snprintf(name, sizeof name, "fuzz_%s", fuzz_name);
     const bool is_named = strstr(prefix, name) != NULL;
@@ -40,7 +40,7 @@ static void artifact_path(uint64_t hash, const char *ending, char *out) {
     fuzz_artifact_path(what, out, PATH_BYTES + 128);
 }
 
-/* Adds to the count on the second line of a file of a signature; processes take turns. */
+/* Adds to the count on the second line of a signature's file; a lock serialises processes. */
 static void write_count(uint32_t index) {
     char path[PATH_BYTES + 128], text[SIGNATURE_BYTES + 64] = "";
     artifact_path(seen[index].hash, ".signature", path);
@@ -64,7 +64,7 @@ static void write_counts(void) {
     written_s = time(NULL);
 }
 
-/* What was found and could not be kept is a fault of this run. */
+/* Findings that could not be written make the run fail. */
 static void end_unfiled(void) {
     uint32_t lost = 0;
     for (uint32_t i = 0; i < seen_count; i++) lost += !seen[i].is_filed;
@@ -109,7 +109,7 @@ void fuzz_runs_instead(const uint8_t *data, size_t size) {
     input = (struct ndp_bytes){data, size};
 }
 
-/* A place for the signature, an old one or a new one; NULL when there is none left. */
+/* Finds the entry of the signature or adds one; NULL if the table is full. */
 static uint32_t find(uint64_t hash, bool *is_new) {
     uint32_t i = 0;
     while (i < seen_count && seen[i].hash != hash) i++;
@@ -121,8 +121,8 @@ static uint32_t find(uint64_t hash, bool *is_new) {
     return i;
 }
 
-/* Creates a file with these bytes. Whether they are in one of this name, then; *is_new when this call has made it. What
- * cannot be written whole is told, and nothing of it stays. */
+/* Creates a file with these bytes. Returns whether a file of this name contains them; *is_new is set if this call
+ * created it. A file that cannot be written completely is removed and reported. */
 static bool create(const char *path, const void *bytes, size_t size, bool *is_new) {
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) return true;
@@ -136,16 +136,15 @@ static bool create(const char *path, const void *bytes, size_t size, bool *is_ne
     return false;
 }
 
-/* A hash in letters alone. */
+/* Writes a hash as letters, because ClusterFuzz ignores digits. */
 static void spell(uint64_t hash, char *out) {
     for (int i = 0; i < HASH_LETTERS; i++) out[i] = (char)('a' + (hash >> (60 - 4 * i) & 15));
     out[HASH_LETTERS] = '\0';
 }
 
-/* ClusterFuzz knows a broken promise by the first 80 bytes of its line, in which digits in a row are one number, and
- * takes two of them for one when the functions that print them are the same, which they are: but not where a line has
- * this word in it, after which they must be equal. Source: ClusterFuzz 2.6.0, stacktraces/__init__.py
- * (filter_crash_parameters) and crash_analysis/crash_comparer.py. */
+/* ClusterFuzz identifies a finding by the first 80 bytes of the line, replaces each run of digits by one number, and
+ * merges findings that the same functions print. A line that contains FuzzerHash must be equal instead. Source:
+ * ClusterFuzz 2.6.0, stacktraces/__init__.py (filter_crash_parameters) and crash_analysis/crash_comparer.py. */
 static void tell(const char *signature, const char *path) {
     char hash[HASH_LETTERS + 1];
     spell(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), hash);
@@ -155,8 +154,8 @@ static void tell(const char *signature, const char *path) {
     if (path) fprintf(stderr, "artifact: %s\n", path);
 }
 
-/* What an older program filed may show nothing any more, and would hide that this one found the same again: it makes
- * room, under another name. Processes take turns. */
+/* Renames an artifact of an older program, which may no longer reproduce and would hide a new input for the same
+ * signature. A lock serialises processes. */
 static void put_aside(const char *path) {
     char aside[PATH_BYTES + 160];
     struct stat held, there, program;
@@ -171,8 +170,9 @@ static void put_aside(const char *path) {
     close(fd);
 }
 
-/* Makes the input an artifact, and the signature a file beside it. Whether it is one; what a disk has no room for now
- * may find some later. Under AFL++, which hides what is printed, the engine is to keep the input instead. */
+/* Writes the input as an artifact, and its signature beside it. Returns whether the artifact exists; after an error,
+ * such as a full disk, a later hit tries again. AFL++ hides the output, so under AFL++ the engine keeps the input
+ * instead. */
 static bool file_input(uint32_t index, const char *signature) {
     char path[PATH_BYTES + 128], beside[PATH_BYTES + 128], text[SIGNATURE_BYTES + 16];
     bool is_new = false;
@@ -239,7 +239,8 @@ void fuzz_fault(const char *what, const char *detail) {
 void fuzz_end(const char *function, const char *promise, const char *what) {
     char signature[SIGNATURE_BYTES];
     describe(function, promise, what, signature);
-    if (stops_at && strcmp(signature, stops_at) != 0) _exit(0); /* it ends here, and is not what is looked for */
+    if (stops_at && strcmp(signature, stops_at) != 0)
+        _exit(0); /* ends without a crash: the signature differs from the wanted one */
     tell(signature, NULL);
     abort();
 }

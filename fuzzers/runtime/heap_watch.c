@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A sanitizer's own; absent without one. */
+/* Defined by the sanitizer; NULL without one. */
 int __sanitizer_install_malloc_and_free_hooks(void (*taken)(const volatile void *block, size_t size),
                                               void (*given)(const volatile void *block)) __attribute__((weak));
 
-/* Nearly every block is of the thread that runs inputs, which shares its count with nobody. */
+/* The thread that runs inputs allocates nearly every block, so its counter is not atomic. */
 static _Thread_local bool runs_inputs;
 static int64_t held;
 static _Atomic int64_t held_by_others;

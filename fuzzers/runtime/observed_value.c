@@ -4,7 +4,7 @@
 
 #include "codec/strided.h"
 
-/* A place in a block that is known to be large enough. */
+/* Allocates from a block that is known to be large enough. */
 static enum ndp_status append(void *sink, const void *bytes, uint64_t size_bytes) {
     uint8_t **at = sink;
     if (size_bytes > 0) memcpy(*at, bytes, (size_t)size_bytes);
@@ -12,7 +12,7 @@ static enum ndp_status append(void *sink, const void *bytes, uint64_t size_bytes
     return NDP_OK;
 }
 
-/* The elements, which an observation has in C order, in Fortran order. */
+/* Copies the elements from the observation's C order to Fortran order. */
 static enum ndp_status in_fortran_order(struct ndp_arena *arena, const struct ndp_observation *seen,
                                         struct ndp_bytes *out) {
     struct ndp_layout layout;

@@ -1,10 +1,9 @@
-/* frontier.c: a table in memory that the process of a target and that of a mutator share: under libFuzzer they are one;
- * under AFL++ both open the file that NDP_FUZZ_FRONTIER names. What another process may be writing is copied first and
- * judged by the reader of its form afterwards, as any input is.
+/* rare_inputs.c: a table in shared memory, used by the process of a target and that of a mutator. Under libFuzzer both
+ * are one process; under AFL++ both map the file that NDP_FUZZ_FRONTIER names. An entry that another process may be
+ * writing is copied first; the reader of its form then checks it like any input.
  *
- * An entry owns the places that it was the first to reach. What it is worth follows from what inputs since then have
- * reached, and not from what it was made of: a place that many others lead to needs no attention of its own, whatever
- * luck it was found with. */
+ * An entry owns the places that it reached first. Its weight depends on the inputs that have reached these places
+ * since: a place that many other inputs reach needs no attention, however rare it was at first. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #endif
@@ -22,12 +21,11 @@ enum { LUCK_ONE_IN = 16, LUCK_WORTH = 8 };
 _Static_assert(FUZZ_COUNTERS % GLANCE_BYTES == 0, "every counter is looked at");
 
 struct text {
-    uint32_t size_bytes; /* 0 is none */
+    uint32_t size_bytes; /* 0: none */
     uint8_t bytes[KEPT_BYTES];
 };
 
-/* The input that was first, and one that has reached as much since: what is a step away from a rare place need not be a
- * step away from the input that met it first. */
+/* The first input, and one that reached the same places later: another input may be closer to the next rare place. */
 struct entry {
     _Atomic uint32_t picks;
     struct text first, another;
@@ -36,8 +34,8 @@ struct entry {
 struct frontier {
     _Atomic uint32_t count, place_count;
     uint32_t places[FUZZ_COUNTERS];         /* in the order in which they were reached */
-    int32_t owners[FUZZ_COUNTERS];          /* of the place of the same index; NOBODY: the entry went */
-    _Atomic uint32_t inputs[FUZZ_COUNTERS]; /* that have reached the counter */
+    int32_t owners[FUZZ_COUNTERS];          /* of the place with the same index; NOBODY: the entry was replaced */
+    _Atomic uint32_t inputs[FUZZ_COUNTERS]; /* number of inputs that reached the counter */
     struct entry entries[KEPT];
 };
 
@@ -59,9 +57,8 @@ static uint32_t get(_Atomic uint32_t *number) {
     return atomic_load_explicit(number, memory_order_relaxed);
 }
 
-/* How often each entry was tried: as a start, and by inputs that were made of others and reached the rarest of its
- * places as well. A place that its own children hardly reach again was met by luck, by what came before or by the
- * clock: there is little to build on. */
+/* Weighs an entry by its tries, as a start and as an input that reached the rarest place of the entry again. A place
+ * that its own children rarely reach depends on chance (earlier state or timing), so the entry is a bad start. */
 static void count_tries(struct frontier *frontier, uint64_t *tries) {
     const uint32_t places = atomic_load(&frontier->place_count);
     for (uint32_t i = 0; i < KEPT; i++) tries[i] = UINT32_MAX;
@@ -111,7 +108,7 @@ static void copy(struct text *to, struct ndp_bytes input) {
     memcpy(to->bytes, input.data, (size_t)input.size_bytes);
 }
 
-/* Room for a new entry, which owns nothing yet. */
+/* Finds a slot for a new entry, which owns no places yet. */
 static uint32_t make_room(struct frontier *frontier) {
     const uint32_t count = atomic_load(&frontier->count);
     if (count < KEPT) return count;

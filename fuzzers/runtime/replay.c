@@ -1,5 +1,5 @@
-/* replay.c: a fuzz target without an engine: runs every file that is named, with any compiler. Ends with 1 when a
- * promise was broken. What breaks one is named and not filed. */
+/* replay.c: the main() of a fuzz target without an engine: runs each named file. The exit code is 1 if a promise was
+ * broken. Findings are printed and not filed. */
 #include "fuzz.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { COST_WAYS = 16, COST_RUNS = 3 };
 
-/* An input in a heap block of exactly its size, so that a sanitizer sees the first byte behind it. */
+/* An input in a heap block of exactly its size, so that a sanitizer detects a read past its end. */
 struct input {
     uint8_t *data; /* owned */
     size_t size;
@@ -21,7 +21,7 @@ static bool load(const char *path, struct input *out) {
     if (!file) return perror(path), false;
     bool is_read = false;
     struct stat status;
-    /* The end of a folder is as far away as can be said. */
+    /* A folder can be opened but reports an endless size. */
     if (fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) goto done;
     if (fseek(file, 0, SEEK_END) != 0) goto done;
     const long size = ftell(file);
@@ -48,16 +48,15 @@ static double seconds_of(clockid_t clock) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* The processor time of this process and of the testee that it asks. */
+/* The processor time of this process and of its testee. */
 static double own_seconds(void) {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID) + (fuzz_testee_us ? (double)fuzz_testee_us() / 1e6 : 0);
 }
 
-/* Runs every input again and again for so many seconds, and says how many executions a second that was, and how many a
- * second of processor time, a testee's with it, which a busy machine does not change. Each round takes other ways than
- * the one before: what a minimised corpus holds was kept for the rare and dear way that its bytes lead to, while what
- * is made of it in a run goes by each way as often as that way is taken. The first input is run once before: a target
- * opens its testee then, which is done once a night. */
+/* Runs all inputs repeatedly for `seconds` and prints the executions per second of wall time and per second of
+ * processor time (this process and its testee), which does not depend on the load. Each round selects other costly
+ * checks: a minimised corpus keeps the inputs whose hash selects rare and costly paths, while a run takes each path as
+ * often as its share. The first input runs once before the measurement, because the target opens its testee then. */
 static int measure(char **paths, int count, double seconds) {
     uint64_t done = 0;
     double passed = 0;
@@ -79,8 +78,8 @@ static int measure(char **paths, int count, double seconds) {
     return status;
 }
 
-/* The own time of one run of an input, on average over some of its ways: of each the least of several runs, because
- * what else happens on a machine only adds to it. */
+/* The processor time of one run of an input, averaged over several turns. Each turn counts its fastest run, because
+ * other load only adds time. */
 static double cost_of(const struct input *input, int *status) {
     double seconds = 0;
     for (int way = 0; way < COST_WAYS; way++) {
@@ -96,7 +95,7 @@ static double cost_of(const struct input *input, int *status) {
     return seconds;
 }
 
-/* Prints a line for each file: the nanoseconds that a run of it takes, and its path. */
+/* Prints a line per file: the nanoseconds of a run, and the path. */
 static int tell_costs(char **paths, int count) {
     int status = 0;
     for (int i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* A target without an engine reports whether files break a promise, how fast it runs them, and what each costs. */
+/* Without an engine, a target reports broken promises, speed, and the cost of each file. */
 #include "base/status.h"
 
 int replay_main(int argc, char **argv);
@@ -23,7 +23,7 @@ static void wait_own_time(void) {
     while (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start < SLOW_NS / 1e9) continue;
 }
 
-/* "s..." is slow, "b..." breaks a promise. */
+/* "s..." is slow; "b..." breaks a promise. */
 int fuzz_one_input(const uint8_t *data, size_t size) {
     due_count += fuzz_is_due(1, FUZZ_TURNS);
     runs++;
@@ -33,7 +33,7 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     return 0;
 }
 
-/* Calls main() with an option, which may be NULL, and files; gives its exit code, and what it prints in `out`. */
+/* Calls main() with an option, which may be NULL, and files; returns its exit code and fills `out` with its output. */
 static int call(const char *option, const char *first, const char *second, char *out) {
     char name[] = "replay", *words[5] = {name}, text[16];
     int count = 1;
@@ -57,7 +57,7 @@ static int call(const char *option, const char *first, const char *second, char 
     return code;
 }
 
-/* The numbers that processes share, in the order in which .ci/fuzz.py reads them. */
+/* The shared counters, in the order in which .ci/fuzz.py reads them. */
 enum { AT_EXECUTIONS, AT_VALID, AT_FEEDBACK = 10, NUMBERS };
 
 static void read_counters(uint64_t out[NUMBERS]) {

@@ -6,7 +6,7 @@
 
 enum { MAX_FORMATS = 16 };
 
-/* What travels. A target may take arrays and not those of objects; bytes travel with arrays. */
+/* The kinds of cargo. A target may take arrays but no object arrays; bytes use the routes of arrays. */
 enum cargo { CARGO_ARRAY, CARGO_OBJECTS, CARGO_GRAPH, CARGO_DICT, CARGO_COUNT };
 
 static const struct ndp_bench *bench;
@@ -41,7 +41,7 @@ static bool takes(const struct ndp_route_group *group, const struct ndp_route *r
     return ndp_route_takes(from, to, route, kinds[cargo]);
 }
 
-/* A testee that decodes what it encoded itself is compared with nobody and takes twice as long: it counts as a file. */
+/* A testee that decodes its own encoding has no peer and takes twice as long, so it costs as much as a file. */
 static enum fuzz_cost cost_of(const struct ndp_route_group *group, const struct ndp_route *route) {
     const bool is_testee_alone = fuzz_is_testee(group->encoder) && group->encoder == group->decoder &&
                                  group->kind == NDP_CASE_ROUND_TRIP && !group->is_transport;
@@ -50,7 +50,8 @@ static enum fuzz_cost cost_of(const struct ndp_route_group *group, const struct 
     return is_testee_alone && both == FUZZ_COST_MEMORY ? FUZZ_COST_FILE : both;
 }
 
-/* Leaves in `list` the routes that take such a value at most at this cost. Of a program, the reference reads first. */
+/* Fills `list` with the routes that take such a value at most at this cost. For a program format, the reference
+ * decodes first. */
 static void keep(struct ndp_route_list *list, const struct fuzz_cases *cases, enum cargo cargo, enum fuzz_cost most) {
     for (uint32_t i = 0; i < list->count; i++) {
         struct ndp_route_group *group = &list->groups[i];

@@ -6,7 +6,7 @@
 #include "model/array_class.h"
 #include "model/graph.h"
 
-/* A page, and what lies behind its end; where a portion of something larger ends, fuzzers have smaller portions. */
+/* A page and some bytes beyond it; fuzzing uses smaller portions (base/portion.h). */
 enum { FITTING_BYTES = 5120 };
 
 static bool takes_format(const struct fuzz_cases *cases, const char *format) {
@@ -16,7 +16,7 @@ static bool takes_format(const struct fuzz_cases *cases, const char *format) {
     return false;
 }
 
-/* Every fault is put into NPY, or into bytes that say nothing of themselves, which take the same values. */
+/* Every fault applies to NPY, or to raw bytes, which take the same values. */
 static bool has_encoding(struct ndp_arena *arena, const struct ndp_value *value) {
     struct ndp_array array;
     struct ndp_buffer header = {.max_bytes = 1 << 20};
@@ -55,15 +55,15 @@ enum ndp_status fuzz_make_smaller(struct ndp_arena *arena, struct ndp_descriptor
     if (descriptor->value.kind != NDP_VALUE_ARRAY) return NDP_OK;
     struct ndp_descriptor smaller = *descriptor;
     NDP_TRY(ndp_value_reduce(arena, FITTING_BYTES, &smaller.value.array, is_changed));
-    /* A fault may need what the smaller one has lost. */
+    /* The fault may need a part that the smaller array lacks. */
     if (*is_changed && descriptor->fault.name[0] != '\0')
         *is_changed = ndp_descriptor_check(arena, &smaller, NULL) == NDP_OK;
     if (*is_changed) *descriptor = smaller;
     return NDP_OK;
 }
 
-/* What the class promises is promised by the one that stands in, by its own name for it. Where it promised nothing
- * that another could, an array without a class is what is left. */
+/* Gives the substitute class the promises of the original one, under its own name. If no class can substitute it, a
+ * plain array remains. */
 static enum ndp_status stand_in(struct ndp_arena *arena, enum ndp_array_class class, struct ndp_node *node) {
     enum ndp_array_class other = NDP_CLASS_NDARRAY;
     const char *promised = ndp_class_promised(class);
@@ -99,7 +99,7 @@ enum ndp_status fuzz_replace_missing_classes(struct ndp_arena *arena, const stru
     const struct ndp_graph *graph = descriptor->value.graph;
     *is_changed = false;
     if (descriptor->value.kind != NDP_VALUE_GRAPH) return NDP_OK;
-    struct ndp_node *nodes = NULL; /* a copy, where one does not fit */
+    struct ndp_node *nodes = NULL; /* a copy, made when the first node is replaced */
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
         enum ndp_array_class class;

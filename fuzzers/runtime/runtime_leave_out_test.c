@@ -1,4 +1,4 @@
-/* An engine sees nothing of an input that is left out, and everything of the next one. */
+/* The engine sees nothing of an input that is left out, and everything of the next one. */
 #include "base/suite.h"
 #include "fuzz.h"
 

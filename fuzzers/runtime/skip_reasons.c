@@ -4,7 +4,7 @@
 
 enum { MAX_REASONS = 64, REASON_BYTES = 100, TOLD = 8 };
 
-/* The last one is for all that have no room of their own. */
+/* The last entry collects the reasons without an entry. */
 static struct {
     char text[REASON_BYTES];
     uint64_t count;

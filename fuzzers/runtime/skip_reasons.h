@@ -1,5 +1,4 @@
-/* unexecuted.h: why inputs were not executed, by reason. What no target took is counted and told, so that the share of
- * what was has an explanation. */
+/* skip_reasons.h: counts why inputs were not executed, by reason. */
 #ifndef NDP_FUZZ_SKIP_REASONS_H
 #define NDP_FUZZ_SKIP_REASONS_H
 

@@ -11,7 +11,7 @@
 static struct fuzz_stats own;
 static struct fuzz_stats *stats;
 
-/* Where that fails, each process has its own. */
+/* If the file cannot be mapped, each process has its own counters. */
 static void share(const char *path) {
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0) return;
@@ -49,7 +49,8 @@ void fuzz_stats_tell(void) {
             fuzz_stats_get(&all->findings), fuzz_stats_get(&all->hits));
     if (fuzz_stats_get(&all->mutated) == 0) return;
     const unsigned long long runs = fuzz_stats_get(&all->typed_runs), valid = fuzz_stats_get(&all->typed_valid);
-    fprintf(stderr, "ndproof: fuzz_%s: mutated by structure: %llu valid of %llu (%.2f %%); broken on purpose: %llu\n",
+    fprintf(stderr,
+            "ndproof: fuzz_%s: mutated by structure: %llu valid of %llu (%.2f %%); corrupted on purpose: %llu\n",
             fuzz_name, valid, runs, runs > 0 ? 100.0 * (double)valid / (double)runs : 0.0,
             fuzz_stats_get(&all->mutated) - fuzz_stats_get(&all->typed));
 }
