@@ -139,7 +139,7 @@ static enum ndp_status other_string(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
-static void insert(struct fuzz_tokens *tokens, uint64_t at, struct ndp_bytes token) {
+static void insert_token(struct fuzz_tokens *tokens, uint64_t at, struct ndp_bytes token) {
     if (tokens->count == FUZZ_MAX_TOKENS) tokens->count--;
     memmove(&tokens->list[at + 1], &tokens->list[at], (size_t)(tokens->count - at) * sizeof token);
     tokens->list[at] = token;
@@ -147,8 +147,8 @@ static void insert(struct fuzz_tokens *tokens, uint64_t at, struct ndp_bytes tok
 }
 
 /* Repeats a few tokens up to thousands of times, to show quadratic time. */
-static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens,
-                              uint64_t at) {
+static enum ndp_status repeat_tokens(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens,
+                                     uint64_t at) {
     const uint64_t most = tokens->count - at < 4 ? tokens->count - at : 4, count = 1 + ndp_choose(choices, most);
     uint64_t size = 0, end = 0;
     for (uint64_t i = 0; i < count; i++) size += tokens->list[at + i].size_bytes;
@@ -160,7 +160,7 @@ static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choic
         if (token.size_bytes > 0) memcpy(all + end, token.data, (size_t)token.size_bytes);
         end += token.size_bytes;
     }
-    if (end > 0) insert(tokens, at, (struct ndp_bytes){all, end});
+    if (end > 0) insert_token(tokens, at, (struct ndp_bytes){all, end});
     return NDP_OK;
 }
 
@@ -183,22 +183,22 @@ static uint64_t some_place(struct ndp_choices *choices, const struct fuzz_tokens
 enum ndp_status fuzz_tokens_change(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_words *words,
                                    struct fuzz_tokens *tokens) {
     if (tokens->count == 0) {
-        insert(tokens, 0, ndp_bytes_view(words->list[ndp_choose(choices, words->count)]));
+        insert_token(tokens, 0, ndp_bytes_view(words->list[ndp_choose(choices, words->count)]));
         return NDP_OK;
     }
     const uint64_t at = some_place(choices, tokens), other = ndp_choose(choices, tokens->count);
     struct ndp_bytes *token = &tokens->list[at];
     const bool is_string = token->data[0] == '\'' || token->data[0] == '"';
-    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, tokens, at);
+    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat_tokens(arena, choices, tokens, at);
     switch (ndp_choose(choices, 8)) {
     case 0:
         memmove(token, token + 1, (size_t)(--tokens->count - at) * sizeof *token);
         return NDP_OK;
     case 1:
-        insert(tokens, at, some_word(choices, words, tokens));
+        insert_token(tokens, at, some_word(choices, words, tokens));
         return NDP_OK;
     case 2:
-        insert(tokens, other, *token);
+        insert_token(tokens, other, *token);
         return NDP_OK;
     case 3: {
         const struct ndp_bytes kept = *token;

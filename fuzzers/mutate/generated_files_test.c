@@ -18,7 +18,7 @@ static void arrays_are_arrays(void **state) {
         struct ndp_choices choices;
         struct ndp_pickle_array array = {0};
         ndp_choices_init_seed(&choices, seed);
-        if (fuzz_draw_pickle(&arena, &choices, &out) == NDP_OK) {
+        if (fuzz_generate_pickle(&arena, &choices, &out) == NDP_OK) {
             assert_int_equal(ndp_pickle_decode_memory(&arena, ndp_buffer_view(&out), NULL, &array, NULL), NDP_OK);
             made++;
         }
@@ -39,7 +39,7 @@ static void graphs_are_graphs_of_many_kinds(void **state) {
         struct ndp_choices choices;
         struct ndp_graph graph = {0};
         ndp_choices_init_seed(&choices, seed);
-        if (fuzz_draw_graph(&arena, &choices, &out) == NDP_OK) {
+        if (fuzz_generate_graph(&arena, &choices, &out) == NDP_OK) {
             assert_int_equal(ndp_pickle_graph_decode(&arena, ndp_buffer_view(&out), &graph, NULL), NDP_OK);
             made++;
         }
@@ -59,7 +59,7 @@ static void every_lack_of_memory_is_reported(void **state) {
         struct ndp_choices choices;
         ndp_choices_init_seed(&choices, call % 8);
         ndp_arena_fail_at(&arena, call);
-        const enum ndp_status status = fuzz_draw_graph(&arena, &choices, &out);
+        const enum ndp_status status = fuzz_generate_graph(&arena, &choices, &out);
         assert_true(status == NDP_NOMEM || status == NDP_UNSUPPORTED || (status == NDP_OK && arena.fail_at > 0));
         ndp_buffer_clear(&out);
         ndp_arena_clear(&arena);

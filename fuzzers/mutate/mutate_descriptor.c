@@ -11,7 +11,7 @@
 
 enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, MAX_DRAWS = 4, NEW_GRAPHS = 2, ALIKE_ONE_IN = 3 };
 
-static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
+static bool parse_descriptor(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
     return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
            ndp_descriptor_check(arena, out, NULL) == NDP_OK;
 }
@@ -39,12 +39,14 @@ static bool is_taken(const struct ndp_value *value) {
     return takes_objects() || !has_objects(value);
 }
 
-static enum ndp_status draw_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_descriptor *out) {
+static enum ndp_status generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
+                                      struct ndp_descriptor *out) {
     *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
     return ndp_generate_graph(arena, choices, &out->value);
 }
 
-static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_descriptor *out) {
+static enum ndp_status generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
+                                      struct ndp_descriptor *out) {
     static const char *const formats[] = {"npy", "raw"};
     const struct ndp_generate_limits limits = {.without_objects = !takes_objects()};
     *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
@@ -62,7 +64,7 @@ static bool wants_graph(struct ndp_choices *choices, const struct ndp_descriptor
 
 /* Replaces a number by a boundary value, or a type with metadata (keeping its words) by another type. Returns whether
  * there was one. */
-static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+static bool replace_token(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
     static const char *const numbers[] = {"9007199254740991",
                                           "9007199254740992",
                                           "9007199254740993",
@@ -130,7 +132,8 @@ enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choi
     struct fuzz_tokens *tokens = NDP_ARENA_NEW(arena, struct fuzz_tokens);
     if (!tokens) return NDP_NOMEM;
     fuzz_tokens_split(text, tokens);
-    if (ndp_choose_rarely(choices, ALIKE_ONE_IN) && change_alike(choices, tokens)) return fuzz_tokens_join(tokens, out);
+    if (ndp_choose_rarely(choices, ALIKE_ONE_IN) && replace_token(choices, tokens))
+        return fuzz_tokens_join(tokens, out);
     for (uint64_t left = 1 + ndp_choose(choices, 2); left > 0; left--)
         NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
     return fuzz_tokens_join(tokens, out);
@@ -141,19 +144,19 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
     struct ndp_descriptor descriptor, seed = {.route = {.format = ""}};
     /* Blind generation, the baseline of .ci/feedback.sh. */
     const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
-    const bool has_seed = is_blind && parse(arena, text, &seed);
+    const bool has_seed = is_blind && parse_descriptor(arena, text, &seed);
     if (is_blind) {
-        NDP_TRY(draw(arena, choices, &descriptor));
-    } else if (!parse(arena, text, &descriptor)) {
+        NDP_TRY(generate_value(arena, choices, &descriptor));
+    } else if (!parse_descriptor(arena, text, &descriptor)) {
         struct ndp_choices drawn;
         ndp_choices_init_bytes(&drawn, text);
-        NDP_TRY(draw(arena, &drawn, &descriptor));
+        NDP_TRY(generate_value(arena, &drawn, &descriptor));
     } else if (wants_graph(choices, &descriptor)) {
-        NDP_TRY(draw_graph(arena, choices, &descriptor));
+        NDP_TRY(generate_graph(arena, choices, &descriptor));
     } else if (ndp_choose_rarely(choices, NEW_ONE_IN)) {
         const struct ndp_route route = descriptor.route;
         const bool is_decode = descriptor.kind == NDP_CASE_DECODE;
-        NDP_TRY(draw(arena, choices, &descriptor));
+        NDP_TRY(generate_value(arena, choices, &descriptor));
         if (!is_decode && descriptor.kind != NDP_CASE_DECODE) descriptor.route = route;
     } else {
         /* Mostly one step: more steps would lose the coverage of the input. */
@@ -167,7 +170,7 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
     /* A decode case gets the format of its fault; blind generation ignores the route of the input. */
     for (int i = 0; i < MAX_DRAWS && (!is_taken(&descriptor.value) || (has_seed && descriptor.kind == NDP_CASE_DECODE));
          i++)
-        NDP_TRY(draw(arena, choices, &descriptor));
+        NDP_TRY(generate_value(arena, choices, &descriptor));
     if (has_seed && descriptor.kind != NDP_CASE_DECODE) descriptor.route = seed.route;
     (void)fuzz_remove_impossible_fault(arena, own_cases(), &descriptor);
     return ndp_descriptor_print(out, &descriptor);
@@ -176,7 +179,7 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
 enum ndp_status fuzz_cross_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                       struct ndp_bytes second, struct ndp_buffer *out) {
     struct ndp_descriptor parents[2], child;
-    if (!parse(arena, first, &parents[0]) || !parse(arena, second, &parents[1]))
+    if (!parse_descriptor(arena, first, &parents[0]) || !parse_descriptor(arena, second, &parents[1]))
         return fuzz_mutate_descriptor(arena, choices, first, out);
     NDP_TRY(ndp_cross(arena, choices, &parents[0], &parents[1], &child));
     if (!is_taken(&child.value)) return fuzz_mutate_descriptor(arena, choices, first, out);

@@ -105,7 +105,7 @@ static void drop_part(struct draft *d) {
 }
 
 /* Redirects an edge to another node, of the same kind unless the role takes any. */
-static void lead_elsewhere(struct draft *d) {
+static void redirect_edge(struct draft *d) {
     struct ndp_node *node = NULL;
     struct ndp_edge *edge = some_edge(d, &node);
     if (!edge || edge->to >= d->count) return;
@@ -114,7 +114,7 @@ static void lead_elsewhere(struct draft *d) {
 }
 
 /* Copies a node with its edges: another object with the same parts, beside the root. */
-static enum ndp_status add_twin(struct draft *d) {
+static enum ndp_status copy_node(struct draft *d) {
     const uint32_t twin = add_node(d, d->nodes[some_node(d)]);
     const uint32_t list = add_node(d, (struct ndp_node){.kind = NDP_NODE_LIST});
     NDP_TRY(add_edge(d, &d->nodes[list], (struct ndp_edge){NDP_EDGE_ITEM, ndp_bytes_view(""), d->root}));
@@ -149,17 +149,17 @@ static void change_integer(struct draft *d) {
     d->nodes[number].text = ndp_bytes_view(integers[ndp_choose(d->choices, NDP_ARRAY_LEN(integers))]);
 }
 
-static enum ndp_status change(struct draft *d) {
+static enum ndp_status change_node(struct draft *d) {
     switch (ndp_choose(d->choices, 8)) {
     case 0:
         drop_part(d);
         return NDP_OK;
     case 1:
     case 2:
-        lead_elsewhere(d);
+        redirect_edge(d);
         return NDP_OK;
     case 3:
-        return add_twin(d);
+        return copy_node(d);
     case 4:
         change_integer(d);
         return NDP_OK;
@@ -177,7 +177,7 @@ static enum ndp_status change_graph(struct ndp_arena *arena, struct ndp_choices 
                       graph.root};
     if (!d.nodes) return NDP_NOMEM;
     memcpy(d.nodes, graph.nodes, graph.count * sizeof *d.nodes);
-    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(&d));
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change_node(&d));
     const struct ndp_graph changed = {d.root, d.count, d.nodes};
     const struct ndp_graph_form form = {.protocol = (uint32_t)ndp_choose(choices, 6),
                                         .release = ndp_choose(choices, 2) ? NDP_NUMPY_1 : NDP_NUMPY_2_3};
@@ -187,7 +187,7 @@ static enum ndp_status change_graph(struct ndp_arena *arena, struct ndp_choices 
 enum ndp_status fuzz_mutate_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                   struct ndp_buffer *out) {
     if (text.size_bytes == 0) return NDP_INVALID;
-    if (ndp_choose_rarely(choices, NEW_ONE_IN) && fuzz_draw_graph(arena, choices, out) == NDP_OK) return NDP_OK;
+    if (ndp_choose_rarely(choices, NEW_ONE_IN) && fuzz_generate_graph(arena, choices, out) == NDP_OK) return NDP_OK;
     out->size_bytes = 0;
     if (ndp_choose_rarely(choices, GRAPH_ONE_IN) && change_graph(arena, choices, text, out) == NDP_OK) return NDP_OK;
     out->size_bytes = 0;

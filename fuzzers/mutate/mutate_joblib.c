@@ -62,7 +62,7 @@ static void read_all(ndp_read_bytes *read, void *from, struct ndp_buffer *out) {
 }
 
 /* Appends the decompressed pickle. */
-static enum ndp_status unpack(struct ndp_bytes text, struct dump *dump, struct ndp_buffer *out) {
+static enum ndp_status decompress(struct ndp_bytes text, struct dump *dump, struct ndp_buffer *out) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     struct ndp_decompressor *stream = NULL;
     dump->method = ndp_compress_detect(text);
@@ -134,13 +134,13 @@ struct taken {
     uint32_t count;
 };
 
-static enum ndp_status take(struct ndp_arena *arena, struct ndp_bytes text, struct taken *out) {
+static enum ndp_status take_plan(struct ndp_arena *arena, struct ndp_bytes text, struct taken *out) {
     struct plan *plan = NDP_ARENA_NEW(arena, struct plan);
     if (plan == NULL) return NDP_NOMEM;
     out->text_bytes = out->bytes.size_bytes = 0;
     out->bytes.max_bytes = text.size_bytes + CONTENT_BYTES;
     NDP_TRY(ndp_buffer_add(&out->bytes, text.data, text.size_bytes));
-    NDP_TRY(unpack(text, &out->packing, &out->bytes));
+    NDP_TRY(decompress(text, &out->packing, &out->bytes));
     const struct ndp_bytes plain = {out->bytes.data + text.size_bytes, out->bytes.size_bytes - text.size_bytes};
     if (plain.size_bytes == 0) return NDP_INVALID;
     make_plan(arena, plain, true, plan);
@@ -152,18 +152,18 @@ static enum ndp_status take(struct ndp_arena *arena, struct ndp_bytes text, stru
 
 /* Splitting takes as long as running an input, and engines mutate the same inputs repeatedly, so the parts are cached.
  */
-static enum ndp_status find_taken(struct ndp_arena *arena, struct ndp_bytes text, const struct taken **out) {
+static enum ndp_status find_split(struct ndp_arena *arena, struct ndp_bytes text, const struct taken **out) {
     static struct taken kept[KEPT_INPUTS];
     struct taken *taken = &kept[ndp_hash_bytes(text.data, text.size_bytes, NDP_HASH_START) % KEPT_INPUTS];
     const struct ndp_bytes before = {taken->bytes.data, taken->text_bytes};
-    if (before.size_bytes == 0 || !ndp_bytes_is_equal(before, text)) NDP_TRY(take(arena, text, taken));
+    if (before.size_bytes == 0 || !ndp_bytes_is_equal(before, text)) NDP_TRY(take_plan(arena, text, taken));
     *out = taken;
     return NDP_OK;
 }
 
-static enum ndp_status take_apart(struct ndp_arena *arena, struct ndp_bytes text, struct dump *out) {
+static enum ndp_status split_dump(struct ndp_arena *arena, struct ndp_bytes text, struct dump *out) {
     const struct taken *taken = NULL;
-    NDP_TRY(find_taken(arena, text, &taken));
+    NDP_TRY(find_split(arena, text, &taken));
     const uint64_t size = taken->bytes.size_bytes - taken->text_bytes;
     const uint8_t *plain = ndp_arena_copy(arena, taken->bytes.data + taken->text_bytes, size);
     if (plain == NULL) return NDP_NOMEM;
@@ -257,7 +257,7 @@ static bool is_changeable(struct ndp_choices *choices, struct ndp_bytes op) {
     return is_number(op) || other_word(&unused, text_of(op, &head)) != NULL;
 }
 
-static enum ndp_status change_said(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+static enum ndp_status change_wrapper(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     static const uint8_t truths[] = {0x88, 0x89};
     uint32_t places[FUZZ_MAX_OPS], count = 0;
     for (uint32_t i = 0; i < ops->count; i++)
@@ -278,7 +278,7 @@ static enum ndp_status change_ops(struct ndp_arena *arena, struct ndp_choices *c
     made.size_bytes = 0;
     if (ops.count == 0) return NDP_OK;
     const bool is_said = ndp_choose(choices, 4) > 0;
-    NDP_TRY(is_said ? change_said(arena, choices, &ops) : fuzz_ops_change(arena, choices, &ops));
+    NDP_TRY(is_said ? change_wrapper(arena, choices, &ops) : fuzz_ops_change(arena, choices, &ops));
     NDP_TRY(fuzz_ops_join(&ops, !ndp_choose_rarely(choices, 16), &made));
     *bytes = (struct ndp_bytes){ndp_arena_copy(arena, made.data, made.size_bytes), made.size_bytes};
     return bytes->data == NULL ? NDP_NOMEM : NDP_OK;
@@ -294,7 +294,7 @@ static enum ndp_status change_data(struct ndp_arena *arena, struct ndp_choices *
     return NDP_OK;
 }
 
-static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
+static enum ndp_status change_dump(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
     const uint64_t how = ndp_choose(choices, 8), part = ndp_choose(choices, dump->arrays + UINT64_C(1));
     if (how == 0) {
         /* Half of the dumps are uncompressed, which is faster. */
@@ -356,8 +356,8 @@ static enum ndp_status add_pickle(struct ndp_arena *arena, struct ndp_choices *c
 }
 
 /* Half of the streams use a fast compression. */
-static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump *dump, struct ndp_bytes plain,
-                                  struct ndp_buffer *out) {
+static enum ndp_status add_compressed(struct ndp_choices *choices, const struct dump *dump, struct ndp_bytes plain,
+                                      struct ndp_buffer *out) {
     struct ndp_compressor *stream = NULL;
     const int level = dump->method == NDP_COMPRESS_BZ2 ? 1 : (int)ndp_choose(choices, 2);
     if (dump->method == NDP_COMPRESS_NONE) return ndp_buffer_add(out, plain.data, plain.size_bytes);
@@ -368,12 +368,12 @@ static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump
     return status;
 }
 
-static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, const struct dump *dump,
-                                    struct ndp_buffer *out) {
+static enum ndp_status join_dump(struct ndp_arena *arena, struct ndp_choices *choices, const struct dump *dump,
+                                 struct ndp_buffer *out) {
     static struct ndp_buffer plain = {.max_bytes = 2 * CONTENT_BYTES};
     plain.size_bytes = 0;
     NDP_TRY(add_pickle(arena, choices, dump, &plain));
-    NDP_TRY(add_packed(choices, dump, ndp_buffer_view(&plain), out));
+    NDP_TRY(add_compressed(choices, dump, ndp_buffer_view(&plain), out));
     if (out->size_bytes == 0) return NDP_OK;
     const bool is_packed = dump->method != NDP_COMPRESS_NONE;
     if (is_packed && ndp_choose_rarely(choices, 12)) {
@@ -387,8 +387,8 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
 }
 
 /* Builds an array with a generated type and shape. */
-static enum ndp_status draw_elements(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_layout *layout,
-                                     struct ndp_elements *out) {
+static enum ndp_status generate_elements(struct ndp_arena *arena, struct ndp_choices *choices,
+                                         struct ndp_layout *layout, struct ndp_elements *out) {
     const struct ndp_generate_limits small = {
         .value_bytes = 256, .max_ndim = 5, .without_objects = true, .without_maps = true};
     struct ndp_value value;
@@ -409,7 +409,7 @@ static enum ndp_status draw_elements(struct ndp_arena *arena, struct ndp_choices
 }
 
 /* Replaces a dump without an array by a dump of a generated array in a generated form. The compression stays. */
-static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
+static enum ndp_status generate_dump(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
     const struct ndp_joblib_output form = {.form = {.protocol = (uint32_t)ndp_choose(choices, 6),
                                                     .alignment_bytes = ndp_choose(choices, 3) > 0 ? ALIGN_BYTES : 0,
                                                     .is_unmappable = ndp_choose_rarely(choices, 4)},
@@ -418,40 +418,41 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     struct ndp_layout layout;
     struct ndp_elements elements;
     struct ndp_buffer plain = {.max_bytes = CONTENT_BYTES};
-    NDP_TRY(draw_elements(arena, choices, &layout, &elements));
+    NDP_TRY(generate_elements(arena, choices, &layout, &elements));
     enum ndp_status status = ndp_joblib_encode(arena, &elements, &form, ndp_write_to_buffer, &plain, NULL);
     const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, plain.data, plain.size_bytes) : NULL;
     if (status == NDP_OK && copy == NULL) status = NDP_NOMEM;
-    if (status == NDP_OK) status = take_apart(arena, (struct ndp_bytes){copy, plain.size_bytes}, dump);
+    if (status == NDP_OK) status = split_dump(arena, (struct ndp_bytes){copy, plain.size_bytes}, dump);
     ndp_buffer_clear(&plain);
     dump->method = packed.method;
     return status == NDP_UNSUPPORTED ? NDP_LIMIT : status;
 }
 
 /* Compression takes longer than the pickle, so most mutations are uncompressed. */
-static void leave_plain(struct dump *dump) {
+static void keep_uncompressed(struct dump *dump) {
     dump->method = NDP_COMPRESS_NONE;
 }
 
 enum ndp_status fuzz_mutate_joblib(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                    struct ndp_buffer *out) {
     struct dump dump = {0};
-    NDP_TRY(take_apart(arena, text, &dump));
-    if (ndp_choose(choices, 2) == 0) leave_plain(&dump);
-    if (dump.arrays == 0 && ndp_choose(choices, 4) > 0) NDP_TRY(draw(arena, choices, &dump));
-    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(arena, choices, &dump));
-    return put_together(arena, choices, &dump, out);
+    NDP_TRY(split_dump(arena, text, &dump));
+    if (ndp_choose(choices, 2) == 0) keep_uncompressed(&dump);
+    if (dump.arrays == 0 && ndp_choose(choices, 4) > 0) NDP_TRY(generate_dump(arena, choices, &dump));
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--)
+        NDP_TRY(change_dump(arena, choices, &dump));
+    return join_dump(arena, choices, &dump, out);
 }
 
 /* Crosses two dumps: elements, compression, or all opcodes before the first array. */
 enum ndp_status fuzz_cross_joblib(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                   struct ndp_bytes second, struct ndp_buffer *out) {
     struct dump dump = {0}, other = {0};
-    NDP_TRY(take_apart(arena, first, &dump));
-    NDP_TRY(take_apart(arena, second, &other));
+    NDP_TRY(split_dump(arena, first, &dump));
+    NDP_TRY(split_dump(arena, second, &other));
     const uint64_t how = 1 + ndp_choose(choices, 7);
     if ((how & 1) != 0 && dump.arrays > 0 && other.arrays > 0) dump.data[0] = other.data[0];
     if ((how & 2) != 0) dump.method = other.method;
     if ((how & 4) != 0) dump.ops[0] = other.ops[0];
-    return put_together(arena, choices, &dump, out);
+    return join_dump(arena, choices, &dump, out);
 }

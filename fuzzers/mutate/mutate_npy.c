@@ -30,7 +30,7 @@ struct parts {
     struct ndp_bytes data;
 };
 
-static bool take_apart(struct ndp_bytes file, struct parts *out) {
+static bool split_npy(struct ndp_bytes file, struct parts *out) {
     if (file.size_bytes < 10 || memcmp(file.data, "\x93NUMPY", MAGIC_BYTES) != 0) return false;
     const uint64_t start = file.data[6] == 1 ? 10 : 12;
     if (file.size_bytes < start) return false;
@@ -112,7 +112,7 @@ static char class_of(const struct fuzz_tokens *tokens, uint64_t at) {
 }
 
 /* Inserts one of them beside a token of its class, within a few tries, or removes a comma after a number. */
-static enum ndp_status change_beside(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+static enum ndp_status insert_beside(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
     for (int i = 0; i < 16; i++) {
         const uint64_t at = ndp_choose(choices, tokens->count), row = ndp_choose(choices, NDP_ARRAY_LEN(beside) + 1);
         struct ndp_bytes *token = &tokens->list[at];
@@ -140,7 +140,7 @@ static const char *const types[] = {"'<f8'", "'>f8'", "'<f4'", "'>f2'",  "'<i4'"
 
 /* Replaces a token by another of its class: a type by a type, an extent by an extent, a bool by a bool. The header
  * mostly stays readable. */
-static enum ndp_status change_alike(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+static enum ndp_status replace_token(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
     for (int i = 0; i < 16; i++) {
         struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
         const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
@@ -214,9 +214,9 @@ static enum ndp_status change_tokens(struct ndp_arena *arena, struct ndp_choices
         if (is_free)
             NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
         else if (tokens->count > 0 && ndp_choose_rarely(choices, BESIDE_ONE_IN))
-            NDP_TRY(change_beside(arena, choices, tokens));
+            NDP_TRY(insert_beside(arena, choices, tokens));
         else if (tokens->count > 0)
-            NDP_TRY(change_alike(arena, choices, tokens));
+            NDP_TRY(replace_token(arena, choices, tokens));
     }
     return NDP_OK;
 }
@@ -343,7 +343,7 @@ static enum ndp_status add_fields(struct ndp_choices *choices, struct ndp_buffer
 }
 
 /* Writes a header as NumPy does, with generated data: mutations of refused inputs rarely reach it. */
-static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct parts *parts) {
+static enum ndp_status generate_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct parts *parts) {
     static const char *const shapes[] = {"()",      "(0,)",   "(1,)",      "(2,)",      "(3,)",        "(40,)",
                                          "(2, 3)",  "(1, 3)", "(3, 1)",    "(2, 0, 3)", "(2, 3, 4)",   "(1, 2, 3)",
                                          "(3, 70)", "(65,)",  "(2, 1, 2)", "(2, 2, 2)", "(2, 1, 3, 2)"};
@@ -367,8 +367,8 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return status == NDP_OK && !copy ? NDP_NOMEM : status;
 }
 
-static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, const struct parts *parts,
-                                    struct ndp_buffer *out) {
+static enum ndp_status join_npy(struct ndp_arena *arena, struct ndp_choices *choices, const struct parts *parts,
+                                struct ndp_buffer *out) {
     static const uint64_t aligns[] = {64, 64, 64, 64, 64, 16, 1, 0};
     NDP_TRY(add_header(choices, parts, aligns[ndp_choose(choices, NDP_ARRAY_LEN(aligns))], out));
     NDP_TRY(add_data(arena, choices, parts->data, out));
@@ -377,18 +377,18 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
-enum ndp_status fuzz_draw_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
+enum ndp_status fuzz_generate_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
     struct parts parts;
-    NDP_TRY(draw(arena, choices, &parts));
-    return put_together(arena, choices, &parts, out);
+    NDP_TRY(generate_npy(arena, choices, &parts));
+    return join_npy(arena, choices, &parts, out);
 }
 
 enum ndp_status fuzz_mutate_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                 struct ndp_buffer *out) {
     struct parts parts;
-    const bool has_form = take_apart(text, &parts);
+    const bool has_form = split_npy(text, &parts);
     if (!has_form && ndp_choose(choices, 2) == 0) return NDP_INVALID;
-    if (!has_form || ndp_choose_rarely(choices, NEW_ONE_IN)) return fuzz_draw_npy(arena, choices, out);
+    if (!has_form || ndp_choose_rarely(choices, NEW_ONE_IN)) return fuzz_generate_npy(arena, choices, out);
     if (ndp_choose_rarely(choices, 8)) parts.major = (uint8_t)(1 + ndp_choose(choices, 4));
     if (ndp_choose_rarely(choices, 64)) parts.minor ^= 1;
     if (!ndp_choose_rarely(choices, 8)) NDP_TRY(change_text(arena, choices, &parts));
@@ -401,17 +401,17 @@ enum ndp_status fuzz_mutate_npy(struct ndp_arena *arena, struct ndp_choices *cho
             data[ndp_choose(choices, parts.data.size_bytes)] ^= (uint8_t)(1 + ndp_choose(choices, 255));
         parts.data.data = data;
     }
-    return put_together(arena, choices, &parts, out);
+    return join_npy(arena, choices, &parts, out);
 }
 
 /* The header of one input with the data of the other, or a header with tokens of both. */
 enum ndp_status fuzz_cross_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                struct ndp_bytes second, struct ndp_buffer *out) {
     struct parts parts[2];
-    if (!take_apart(first, &parts[0]) || !take_apart(second, &parts[1])) return NDP_INVALID;
+    if (!split_npy(first, &parts[0]) || !split_npy(second, &parts[1])) return NDP_INVALID;
     if (ndp_choose(choices, 2) == 0) {
         parts[0].data = parts[1].data;
-        return put_together(arena, choices, &parts[0], out);
+        return join_npy(arena, choices, &parts[0], out);
     }
     struct fuzz_tokens *tokens = NDP_ARENA_ITEMS(arena, struct fuzz_tokens, 2);
     struct ndp_buffer text = {.max_bytes = 1 << 16};
@@ -423,7 +423,7 @@ enum ndp_status fuzz_cross_npy(struct ndp_arena *arena, struct ndp_choices *choi
         tokens[0].list[tokens[0].count++] = tokens[1].list[i];
     enum ndp_status status = fuzz_tokens_join(&tokens[0], &text);
     parts[0].text = ndp_buffer_view(&text);
-    if (status == NDP_OK) status = put_together(arena, choices, &parts[0], out);
+    if (status == NDP_OK) status = join_npy(arena, choices, &parts[0], out);
     ndp_buffer_clear(&text);
     return status;
 }

@@ -122,7 +122,7 @@ static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct n
     return true;
 }
 
-static bool take_apart(struct ndp_arena *arena, struct ndp_bytes file, struct archive *out) {
+static bool split_archive(struct ndp_arena *arena, struct ndp_bytes file, struct archive *out) {
     if (file.size_bytes < END_BYTES) return false;
     uint64_t end = file.size_bytes - END_BYTES;
     while (end > 0 && memcmp(file.data + end, "PK\5\6", 4) != 0) end--;
@@ -161,7 +161,7 @@ static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choice
 }
 
 /* Adds a few generated arrays, each with its own name. */
-static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *out) {
+static enum ndp_status generate_members(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *out) {
     static const char *const names[] = {"a.npy", "arr_0.npy", "b/c.npy"};
     *out = (struct archive){.count = 1 + (uint32_t)ndp_choose(choices, NDP_ARRAY_LEN(names))};
     for (uint32_t i = 0; i < out->count; i++) {
@@ -169,7 +169,7 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
         out->members[i] = (struct member){.name = ndp_bytes_view(names[i]),
                                           .method = ndp_choose(choices, 2) ? DEFLATED : STORED,
                                           .version = VERSION_NEEDED};
-        enum ndp_status status = fuzz_draw_npy(arena, choices, &made);
+        enum ndp_status status = fuzz_generate_npy(arena, choices, &made);
         if (status == NDP_OK) status = keep_content(arena, &made, &out->members[i]);
         ndp_buffer_clear(&made);
         if (status != NDP_OK) return status;
@@ -179,7 +179,7 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
 
 /* Adds an array of a few KiB, sometimes of many, that compresses well but repeats nowhere, so that readers need
  * several portions. Its elements count up and wrap, and each KiB differs from the one before. */
-static enum ndp_status make_long(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
+static enum ndp_status make_long_member(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
     static const struct {
         const char *type;
         uint32_t itemsize;
@@ -217,7 +217,7 @@ static void change_method(struct ndp_choices *choices, struct member *member) {
     member->method = methods[ndp_choose(choices, NDP_ARRAY_LEN(methods))];
 }
 
-static void insert(struct archive *archive, uint64_t at, const struct member *member) {
+static void insert_member(struct archive *archive, uint64_t at, const struct member *member) {
     const struct member kept = *member;
     if (archive->count == MAX_MEMBERS) return;
     memmove(&archive->members[at + 1], &archive->members[at], (archive->count - at) * sizeof kept);
@@ -232,7 +232,7 @@ static void remove_one(struct archive *archive, uint64_t at) {
 
 /* Adds data that readers skip: a comment, and extra fields of other programs (a timestamp, Java's marker), one of them
  * truncated. */
-static void change_notes(struct ndp_choices *choices, struct member *member) {
+static void change_comment_or_extra(struct ndp_choices *choices, struct member *member) {
     static const char *const comments[] = {"", "a", "a comment of more bytes than an entry has before it"};
     static const struct ndp_bytes extras[] = {{NULL, 0},
                                               {(const uint8_t *)"UT\5\0\1abcd", 9},
@@ -245,20 +245,20 @@ static void change_notes(struct ndp_choices *choices, struct member *member) {
         member->extra = extras[ndp_choose(choices, NDP_ARRAY_LEN(extras))];
 }
 
-static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive) {
+static enum ndp_status change_archive(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive) {
     static const uint16_t flags[] = {1, HAS_DESCRIPTOR, 1 << 5, 1 << 6, 1 << 11, 1 << 13};
     static const char *const comments[] = {"", "a", "a comment of more bytes than an end has", "PK\5\6"};
     const uint64_t at = ndp_choose(choices, archive->count), how = ndp_choose(choices, 14);
     struct member *member = &archive->members[at];
-    if (ndp_choose_rarely(choices, LONG_ONE_IN)) return make_long(arena, choices, member);
+    if (ndp_choose_rarely(choices, LONG_ONE_IN)) return make_long_member(arena, choices, member);
     if (how < 5) return change_content(arena, choices, member);
     if (how < 7) change_name(choices, archive, member);
     if (how == 7) change_method(choices, member);
     if (how == 8) member->flags ^= flags[ndp_choose(choices, NDP_ARRAY_LEN(flags))];
-    if (how == 9) insert(archive, ndp_choose(choices, archive->count + UINT64_C(1)), member);
+    if (how == 9) insert_member(archive, ndp_choose(choices, archive->count + UINT64_C(1)), member);
     if (how == 10 && archive->count > 1) remove_one(archive, at);
     if (how == 12) archive->comment = ndp_bytes_view(comments[ndp_choose(choices, NDP_ARRAY_LEN(comments))]);
-    if (how == 13) change_notes(choices, member);
+    if (how == 13) change_comment_or_extra(choices, member);
     if (how == 11) {
         const struct member kept = *member;
         struct member *other = &archive->members[ndp_choose(choices, archive->count)];
@@ -270,7 +270,7 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
 
 /* ---- assembling ---- */
 
-static enum ndp_status pack(struct ndp_arena *arena, struct member *member, struct ndp_bytes *out) {
+static enum ndp_status compress_member(struct ndp_arena *arena, struct member *member, struct ndp_bytes *out) {
     *out = member->content;
     if (member->is_packed) return NDP_OK;
     member->crc = (uint32_t)crc32(0, member->content.data, (uInt)member->content.size_bytes);
@@ -305,14 +305,16 @@ static void fill_shared(const struct member *member, uint64_t packed_bytes, uint
 }
 
 /* Corrupts the field `lie->by >> 8` of a header if the lie is about it. */
-static void spoil(const struct lie *lie, uint32_t field, uint32_t member, uint8_t *header, uint64_t size_bytes) {
+static void corrupt_field(const struct lie *lie, uint32_t field, uint32_t member, uint8_t *header,
+                          uint64_t size_bytes) {
     if (lie->field != field || lie->member != member) return;
     header[4 + (lie->by >> 8) % (size_bytes - 4)] ^= (uint8_t)(lie->by | 1);
 }
 
 /* Moves `count` numbers at these offsets of a header into an extra field, whose size is added to `size_at`. An offset
  * of 0 stands for a number that zip64 was not chosen for. */
-static uint64_t move_out(uint8_t *header, const uint8_t *places, uint32_t count, uint64_t size_at, uint8_t *extra) {
+static uint64_t move_to_extra(uint8_t *header, const uint8_t *places, uint32_t count, uint64_t size_at,
+                              uint8_t *extra) {
     ndp_store_u16le(extra, 1);
     ndp_store_u16le(extra + 2, (uint16_t)(8 * count));
     for (uint32_t i = 0; i < count; i++) {
@@ -330,15 +332,15 @@ static enum ndp_status add_local(struct ndp_arena *arena, struct member *member,
     static const uint8_t places[] = {22, 18}; /* the size comes first */
     uint8_t header[LOCAL_BYTES] = {'P', 'K', 3, 4}, extra[4 + 16], descriptor[DESCRIPTOR_BYTES] = {'P', 'K', 7, 8};
     struct ndp_bytes packed;
-    NDP_TRY(pack(arena, member, &packed));
+    NDP_TRY(compress_member(arena, member, &packed));
     *packed_bytes = packed.size_bytes;
     fill_shared(member, packed.size_bytes, header + 4);
-    const uint64_t extra_bytes = move_out(header, places, member->is_local64 ? 2 : 0, 28, extra);
+    const uint64_t extra_bytes = move_to_extra(header, places, member->is_local64 ? 2 : 0, 28, extra);
     const bool has_descriptor = (member->flags & HAS_DESCRIPTOR) != 0 && extra_bytes == 0;
     memcpy(descriptor + 4, header + 14, 12);
     if (has_descriptor) memset(header + 14, 0, 12);
-    spoil(lie, 1, index, header, sizeof header);
-    spoil(lie, 4, index, descriptor, sizeof descriptor);
+    corrupt_field(lie, 1, index, header, sizeof header);
+    corrupt_field(lie, 4, index, descriptor, sizeof descriptor);
     NDP_TRY(ndp_buffer_add(out, header, sizeof header));
     NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
     NDP_TRY(ndp_buffer_add(out, extra, extra_bytes));
@@ -352,10 +354,10 @@ static enum ndp_status add_entry(const struct member *member, const struct lie *
     uint8_t header[ENTRY_BYTES] = {'P', 'K', 1, 2, 20, 3}, extra[4 + 24];
     fill_shared(member, packed_bytes, header + 6);
     ndp_store_u32le(header + 42, (uint32_t)place);
-    const uint64_t extra_bytes = move_out(header, places + member->from64, member->count64, 30, extra);
+    const uint64_t extra_bytes = move_to_extra(header, places + member->from64, member->count64, 30, extra);
     ndp_store_u16le(header + 30, (uint16_t)(extra_bytes + member->extra.size_bytes));
     ndp_store_u16le(header + 32, (uint16_t)member->comment.size_bytes);
-    spoil(lie, 2, index, header, sizeof header);
+    corrupt_field(lie, 2, index, header, sizeof header);
     NDP_TRY(ndp_buffer_add(out, header, sizeof header));
     NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
     NDP_TRY(ndp_buffer_add(out, extra, extra_bytes));
@@ -391,7 +393,7 @@ static enum ndp_status add_end(const struct archive *archive, const struct lie *
     if (archive->has_end64 && !archive->has_small_end) memset(end + 8, 0xff, 12);
     if (archive->has_end64) NDP_TRY(add_end64(archive, place, out));
     ndp_store_u16le(end + 20, (uint16_t)archive->comment.size_bytes);
-    spoil(lie, 3, lie->member, end, sizeof end);
+    corrupt_field(lie, 3, lie->member, end, sizeof end);
     NDP_TRY(ndp_buffer_add(out, end, sizeof end));
     return ndp_buffer_add(out, archive->comment.data, archive->comment.size_bytes);
 }
@@ -409,7 +411,7 @@ static void choose_zip64(struct ndp_choices *choices, struct archive *archive) {
     archive->spare_bytes = ndp_choose_rarely(choices, 3) ? ndp_choose(choices, 64) : 0;
 }
 
-static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive,
+static enum ndp_status join_archive(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive,
                                     struct ndp_buffer *out) {
     uint64_t places[MAX_MEMBERS], packed_bytes[MAX_MEMBERS];
     struct lie lie = {0};
@@ -434,26 +436,26 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
 enum ndp_status fuzz_mutate_npz(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                 struct ndp_buffer *out) {
     struct archive archive;
-    const bool has_form = take_apart(arena, text, &archive);
+    const bool has_form = split_archive(arena, text, &archive);
     if (!has_form && ndp_choose(choices, 2) == 0) return NDP_INVALID;
     if (!has_form || ndp_choose_rarely(choices, NEW_ONE_IN)) {
-        NDP_TRY(draw(arena, choices, &archive));
-        return put_together(arena, choices, &archive, out);
+        NDP_TRY(generate_members(arena, choices, &archive));
+        return join_archive(arena, choices, &archive, out);
     }
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0 && archive.count > 0; left--)
-        NDP_TRY(change(arena, choices, &archive));
-    return put_together(arena, choices, &archive, out);
+        NDP_TRY(change_archive(arena, choices, &archive));
+    return join_archive(arena, choices, &archive, out);
 }
 
 /* Members of both archives, each with its own name. */
 enum ndp_status fuzz_cross_npz(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                struct ndp_bytes second, struct ndp_buffer *out) {
     struct archive archive, other;
-    if (!take_apart(arena, first, &archive) || !take_apart(arena, second, &other)) return NDP_INVALID;
+    if (!split_archive(arena, first, &archive) || !split_archive(arena, second, &other)) return NDP_INVALID;
     for (uint32_t i = 0; i < other.count; i++) {
         const uint64_t at = ndp_choose(choices, archive.count + UINT64_C(1));
         if (ndp_choose_rarely(choices, 2) && at < archive.count) archive.members[at] = other.members[i];
-        if (ndp_choose_rarely(choices, 2)) insert(&archive, at, &other.members[i]);
+        if (ndp_choose_rarely(choices, 2)) insert_member(&archive, at, &other.members[i]);
     }
-    return put_together(arena, choices, &archive, out);
+    return join_archive(arena, choices, &archive, out);
 }

@@ -111,8 +111,9 @@ void fuzz_mutation_run(const struct fuzz_mutation *what) {
 
 /* Fills `data` with a mutation of `first` (when crossing, with `second`, which may be NULL); false if there is no
  * result that fits. */
-static bool make(const struct form *form, enum fuzz_mutation_way way, struct ndp_choices *choices,
-                 struct ndp_bytes first, const struct ndp_bytes *second, uint8_t *data, size_t *size, size_t max_size) {
+static bool run_way(const struct form *form, enum fuzz_mutation_way way, struct ndp_choices *choices,
+                    struct ndp_bytes first, const struct ndp_bytes *second, uint8_t *data, size_t *size,
+                    size_t max_size) {
     enum ndp_status status = NDP_LIMIT;
     static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
     static struct ndp_buffer out;
@@ -152,7 +153,7 @@ static bool is_its_turn(struct ndp_choices *choices, uint64_t size_bytes) {
 
 /* Selects the engine's input, or an accepted one if the engine's input is too large for its turn or, mostly, was
  * refused. Forms whose mutations are always valid have no refused inputs. */
-static struct ndp_bytes start_of(const struct form *form, struct ndp_choices *choices, struct ndp_bytes chosen) {
+static struct ndp_bytes select_start(const struct form *form, struct ndp_choices *choices, struct ndp_bytes chosen) {
     struct ndp_bytes sound;
     if (!form) return chosen;
     const bool is_sound = fuzz_is_accepted(chosen.data, (size_t)chosen.size_bytes);
@@ -168,7 +169,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     const struct form *form = form_of(fuzz_name);
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, seed);
-    const struct ndp_bytes start = start_of(form, &choices, (struct ndp_bytes){data, size});
+    const struct ndp_bytes start = select_start(form, &choices, (struct ndp_bytes){data, size});
     if (start.data != data && start.size_bytes <= max_size) {
         size = (size_t)start.size_bytes;
         memcpy(data, start.data, size);
@@ -178,7 +179,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     const struct ndp_bytes input = {data, size};
     const bool is_corrupted = form->corrupt && ndp_choose_rarely(&choices, CORRUPT_ONE_IN);
     const enum fuzz_mutation_way way = is_corrupted ? FUZZ_MUTATION_CORRUPT : FUZZ_MUTATION_CHANGE;
-    if (make(form, way, &choices, input, NULL, data, &size, max_size)) {
+    if (run_way(form, way, &choices, input, NULL, data, &size, max_size)) {
         fuzz_mutated(is_corrupted ? NULL : data, size);
         return size;
     }
@@ -193,10 +194,10 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
     ndp_choices_init_seed(&choices, seed);
     const struct ndp_bytes other = {second, second_size};
     size_t size;
-    const struct ndp_bytes one = start_of(form, &choices, (struct ndp_bytes){first, first_size});
+    const struct ndp_bytes one = select_start(form, &choices, (struct ndp_bytes){first, first_size});
     const bool is_crossed = is_its_turn(&choices, second_size);
     const struct ndp_bytes *with = is_crossed ? &other : NULL;
-    if (form && make(form, FUZZ_MUTATION_CHANGE, &choices, one, with, out, &size, max_size)) {
+    if (form && run_way(form, FUZZ_MUTATION_CHANGE, &choices, one, with, out, &size, max_size)) {
         fuzz_mutated(out, size);
         return size;
     }

@@ -2,8 +2,7 @@
 #include "oracle/pickle_paths.h"
 
 #include "base/suite.h"
-#include "form/chunked_stream.h"
-#include "form/failing_stream.h"
+#include "form/streams.h"
 #include "oracle/joblib_paths.h"
 #include "runtime/hits_fixture.h"
 

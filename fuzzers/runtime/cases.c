@@ -14,7 +14,7 @@
 #include "runtime/rare_inputs.h"
 #include "runtime/routes_by_cost.h"
 #include "runtime/runnable_case.h"
-#include "runtime/skip_reasons.h"
+#include "runtime/stats.h"
 
 enum { MAX_ROUTES = 12, MAX_CHEAP_ROUTES = 6, FILE_ONE_IN = 16, PROCESS_ONE_IN = 64, PROPERTY_ONE_IN = 16 };
 enum { TESTEE_FILE_ONE_IN = 32, TESTEE_PROCESS_ONE_IN = 256, PEAK_ONE_IN = 16, AGAIN_ONE_IN = 2 };
@@ -56,7 +56,7 @@ struct ndp_bench *fuzz_bench(const struct fuzz_cases *cases) {
 
 /* A defect that many inputs show becomes a few artifacts. A documented loss becomes no artifact; a testee process that
  * ends always becomes one. */
-static void file(const struct ndp_divergence *divergence) {
+static void file_divergence(const struct ndp_divergence *divergence) {
     if (divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity != NDP_SEVERITY_DEFECT) return;
     const struct ndp_signature *known = ndp_dedup_find(&dedup, divergence);
     char text[NDP_SIGNATURE_BYTES];
@@ -80,29 +80,29 @@ static void check_own(const struct ndp_route *route, enum ndp_case_kind kind, co
 }
 
 /* Counts by reason an input that was not executed; the engine does not store it. */
-static void skip(const char *reason) {
+static void count_unexecuted(const char *reason) {
     fuzz_skip_reason(reason);
     if (fuzz_forget_input) fuzz_forget_input();
 }
 
 /* Whether a testee's process ended, or went past its time or memory. */
-static bool has_ended(const struct ndp_result *result) {
+static bool has_process_ended(const struct ndp_result *result) {
     for (uint32_t i = 0; i < result->divergence_count; i++)
         if (result->divergences[i].verdict != NDP_VERDICT_DIVERGES) return true;
     return false;
 }
 
-static void judge(enum ndp_case_kind kind, const struct ndp_result *result) {
+static void judge_result(enum ndp_case_kind kind, const struct ndp_result *result) {
     if (result->verdict == NDP_VERDICT_FAULT) {
         fuzz_fault("the harness or a testee failed at its own work", result->detail);
         return;
     }
     if (!is_executed(result)) {
-        skip(result->detail);
+        count_unexecuted(result->detail);
         return;
     }
     fuzz_observe(result);
-    for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
+    for (uint32_t i = 0; i < result->divergence_count; i++) file_divergence(&result->divergences[i]);
     /* Bytes that are refused are worth less to a mutator. */
     if (kind == NDP_CASE_DECODE && !result->has_result)
         fuzz_compared(result->comparisons);
@@ -110,7 +110,7 @@ static void judge(enum ndp_case_kind kind, const struct ndp_result *result) {
         fuzz_valid(result->comparisons);
     /* The input is an artifact already. In the corpus, each of its mutations would cost a deadline and a new process.
      */
-    if (has_ended(result)) fuzz_leave_out();
+    if (has_process_ended(result)) fuzz_leave_out();
 }
 
 /* ---- choosing ---- */
@@ -218,17 +218,17 @@ static const struct ndp_result *run_judged(const struct fuzz_cases *cases, const
     struct ndp_error why = {0};
     const struct ndp_result *result = run(cases, batches[FIRST], descriptor, pick, &why);
     if (result)
-        judge(descriptor->kind, result);
+        judge_result(descriptor->kind, result);
     else
-        skip(why.text);
+        count_unexecuted(why.text);
     return result;
 }
 
 /* ---- descriptors ---- */
 
 /* Reads the text and shrinks a large value before it is built for the check. */
-static enum ndp_status parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out,
-                             bool *has_other_size) {
+static enum ndp_status parse_descriptor(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out,
+                                        bool *has_other_size) {
     struct ndp_describe_limits limits = ndp_describe_default_limits;
     limits.value_bytes = VALUE_BYTES;
     NDP_TRY(ndp_descriptor_read(arena, text, &limits, out, NULL));
@@ -264,10 +264,10 @@ static const struct ndp_result *run_text(struct ndp_arena *arena, const struct f
                                          struct ndp_bytes input, uint64_t *pick) {
     struct ndp_descriptor descriptor;
     bool has_other_size;
-    const enum ndp_status status = parse(arena, input, &descriptor, &has_other_size);
+    const enum ndp_status status = parse_descriptor(arena, input, &descriptor, &has_other_size);
     if (fuzz_is_typed() && status != NDP_OK) check_refused(arena, input, status);
     if (status != NDP_OK || make_runnable(arena, cases, has_other_size, &descriptor, &input) != NDP_OK) {
-        skip("the input is not a descriptor");
+        count_unexecuted("the input is not a descriptor");
         return NULL;
     }
     fuzz_forget_coverage();
@@ -297,7 +297,7 @@ static const struct ndp_result *send_again(const struct fuzz_cases *cases, struc
         return NULL;
     const struct ndp_result *result = run(cases, batches[SECOND], next, pick, &why);
     if (!result || !is_executed(result)) return NULL;
-    for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
+    for (uint32_t i = 0; i < result->divergence_count; i++) file_divergence(&result->divergences[i]);
     fuzz_valid(result->comparisons);
     return result;
 }
@@ -346,14 +346,14 @@ void fuzz_run_array(const struct fuzz_cases *cases, const struct ndp_array_value
 /* ---- bytes ---- */
 
 /* Whether the target claims to read anything of this format. */
-static bool reads(const struct ndp_target *target, const char *format) {
+static bool reads_format(const struct ndp_target *target, const char *format) {
     for (uint32_t i = 0; i < target->info.entry_count; i++)
         if (target->info.entries[i].decodes && ndp_word_is(target->info.entries[i].format, format)) return true;
     return false;
 }
 
 /* Whether the target claims what the reference read out of the bytes: another one may refuse them. */
-static bool claims(const struct ndp_target *target, const struct ndp_result *result) {
+static bool claims_result(const struct ndp_target *target, const struct ndp_result *result) {
     const struct ndp_observation *seen = result->has_promised ? &result->promised : NULL;
     if (!seen || !seen->dtype) return true;
     for (int kind = 0; kind < NDP_KIND_COUNT; kind++)
@@ -370,8 +370,8 @@ static const struct ndp_result *run_bytes_in(const struct fuzz_cases *cases, con
     struct ndp_error why = {0};
     memcpy(decode->route.decoder, target->info.name, sizeof decode->route.decoder);
     const struct ndp_result *result = run(cases, batch, decode, pick, &why);
-    if (!result || !claims(target, result)) return NULL;
-    judge(decode->kind, result);
+    if (!result || !claims_result(target, result)) return NULL;
+    judge_result(decode->kind, result);
     if (!is_plain_array(result) || fuzz_is_testee(target) || !fuzz_is_due(FUZZ_COSTLY_AGAIN, AGAIN_ONE_IN))
         return result;
     struct ndp_descriptor again = {.route = decode->route};
@@ -389,7 +389,8 @@ void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const ui
     if (!has_testee || cases->is_program) witness = run_bytes_in(cases, targets->oracle, &decode, pick);
     for (uint32_t i = 0; i < targets->count; i++) {
         const struct ndp_target *target = targets->targets[i];
-        if (target == targets->oracle || fuzz_is_testee(target) != has_testee || !reads(target, format)) continue;
+        if (target == targets->oracle || fuzz_is_testee(target) != has_testee || !reads_format(target, format))
+            continue;
         if (has_testee && cases->is_program && !is_plain_array(witness)) continue;
         const struct ndp_result *result = run_bytes_in(cases, target, &decode, pick);
         /* Where the engine has no witness of its own, the reference's reading is compared here. */

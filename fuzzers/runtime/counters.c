@@ -61,7 +61,7 @@ static bool engine_sees_region(void) {
 }
 
 /* The guard process of a testee is a fork of this process; its coverage must not count for an input. */
-static void leave_map(void) {
+static void restore_map(void) {
     static uint8_t own_map[1 << 23];
     fuzz_afl_map = own_map;
 }
@@ -71,7 +71,7 @@ static bool engine_sees_region(void) {
     return true;
 }
 
-static void leave_map(void) {
+static void restore_map(void) {
 }
 #endif
 
@@ -140,7 +140,7 @@ static void read_header(const char *text) {
 
 /* Two cases that take different paths must change different counters, and exact counting must count a repeated case
  * again. Without this check, dead feedback would look like a target without anything left to find. */
-static void prove_alive(void) {
+static void check_feedback(void) {
     static const char right[] = "(3,), }", wrong[] = "(3,), 'and': 1}";
     static uint8_t before[FUZZ_COUNTERS];
     read_header(right);
@@ -164,7 +164,7 @@ void fuzz_open_testee(struct ndp_bench *bench) {
     const char *mode = getenv("NDP_FUZZ_COUNTERS"), *named = getenv("NDP_FUZZ_TESTEE");
     const bool has_feedback = !mode || strcmp(mode, "none") != 0;
     FUZZ_CHECK(bench->count < NDP_MAX_TARGETS);
-    (void)pthread_atfork(NULL, NULL, leave_map);
+    (void)pthread_atfork(NULL, NULL, restore_map);
     share_region();
     find_python(python, sizeof python);
     if (named)
@@ -179,7 +179,7 @@ void fuzz_open_testee(struct ndp_bench *bench) {
     if (ndp_target_open_process("numpy", "", argv, &limits, &testee, &error) != NDP_OK) fuzz_cannot_work(error.text);
     bench->targets[bench->count++] = testee;
     if (testee->info.has_feedback)
-        prove_alive();
+        check_feedback();
     else
         fprintf(stderr, "ndproof: %s %s under %s reports no coverage\n", testee->info.implementation,
                 testee->info.version, testee->info.language);

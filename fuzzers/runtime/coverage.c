@@ -31,7 +31,7 @@ struct copy {
 static struct copy held, kept;
 static bool is_holding;
 
-static void take(struct copy *copy) {
+static void save_counters(struct copy *copy) {
     size_t size;
     const uint8_t *from = counters(&size);
     if (size == 0) return;
@@ -43,7 +43,7 @@ static void take(struct copy *copy) {
     memcpy(copy->bytes, from, size);
 }
 
-static void give(const struct copy *copy) {
+static void restore_counters(const struct copy *copy) {
     size_t size;
     uint8_t *to = counters(&size);
     if (size > 0) memcpy(to, copy->bytes, size);
@@ -54,23 +54,23 @@ void fuzz_coverage_begin(void) {
 }
 
 void fuzz_coverage_hold(void) {
-    take(&held);
+    save_counters(&held);
     is_holding = true;
 }
 
 void fuzz_coverage_keep(void) {
-    take(&kept);
+    save_counters(&kept);
 }
 
 void fuzz_coverage_put_back(void) {
-    give(&kept);
+    restore_counters(&kept);
 }
 
 void fuzz_forget_coverage(void) {
     size_t size;
     uint8_t *to = counters(&size);
     if (is_holding)
-        give(&held);
+        restore_counters(&held);
     else if (size > 0)
         memset(to, 0, size);
 #ifdef __AFL_COMPILER

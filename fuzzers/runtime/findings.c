@@ -65,7 +65,7 @@ static void write_counts(void) {
 }
 
 /* Findings that could not be written make the run fail. */
-static void end_unfiled(void) {
+static void report_unwritten(void) {
     uint32_t lost = 0;
     for (uint32_t i = 0; i < seen_count; i++) lost += !seen[i].is_filed;
     if (!files || lost == 0) return;
@@ -76,7 +76,7 @@ static void end_unfiled(void) {
 static void at_end(void) {
     if (files) write_counts();
     fuzz_stats_tell();
-    end_unfiled();
+    report_unwritten();
 }
 
 void fuzz_findings_open(void) {
@@ -110,7 +110,7 @@ void fuzz_runs_instead(const uint8_t *data, size_t size) {
 }
 
 /* Finds the entry of the signature or adds one; NULL if the table is full. */
-static uint32_t find(uint64_t hash, bool *is_new) {
+static uint32_t find_entry(uint64_t hash, bool *is_new) {
     uint32_t i = 0;
     while (i < seen_count && seen[i].hash != hash) i++;
     *is_new = i == seen_count && i < MAX_SIGNATURES;
@@ -123,7 +123,7 @@ static uint32_t find(uint64_t hash, bool *is_new) {
 
 /* Creates a file with these bytes. Returns whether a file of this name contains them; *is_new is set if this call
  * created it. A file that cannot be written completely is removed and reported. */
-static bool create(const char *path, const void *bytes, size_t size, bool *is_new) {
+static bool create_file(const char *path, const void *bytes, size_t size, bool *is_new) {
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) return true;
     const ssize_t written = fd < 0 ? -1 : write(fd, bytes, size);
@@ -137,7 +137,7 @@ static bool create(const char *path, const void *bytes, size_t size, bool *is_ne
 }
 
 /* Writes a hash as letters, because ClusterFuzz ignores digits. */
-static void spell(uint64_t hash, char *out) {
+static void print_letters(uint64_t hash, char *out) {
     for (int i = 0; i < HASH_LETTERS; i++) out[i] = (char)('a' + (hash >> (60 - 4 * i) & 15));
     out[HASH_LETTERS] = '\0';
 }
@@ -145,9 +145,9 @@ static void spell(uint64_t hash, char *out) {
 /* ClusterFuzz identifies a finding by the first 80 bytes of the line, replaces each run of digits by one number, and
  * merges findings that the same functions print. A line that contains FuzzerHash must be equal instead. Source:
  * ClusterFuzz 2.6.0, stacktraces/__init__.py (filter_crash_parameters) and crash_analysis/crash_comparer.py. */
-static void tell(const char *signature, const char *path) {
+static void print_promise(const char *signature, const char *path) {
     char hash[HASH_LETTERS + 1];
-    spell(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), hash);
+    print_letters(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), hash);
     fprintf(stderr, "==%d==ERROR: ndproof: a promise is broken in fuzz_%s\n", (int)getpid(), fuzz_name);
     fprintf(stderr, "Assertion failure: FuzzerHash=%s %s\nDEDUP_TOKEN: %s\n", hash, signature, signature);
     fprintf(stderr, "after %llu executions\n", fuzz_stats_get(&fuzz_stats()->executions));
@@ -156,7 +156,7 @@ static void tell(const char *signature, const char *path) {
 
 /* Renames an artifact of an older program, which may no longer reproduce and would hide a new input for the same
  * signature. A lock serialises processes. */
-static void put_aside(const char *path) {
+static void rename_older(const char *path) {
     char aside[PATH_BYTES + 160];
     struct stat held, there, program;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -180,20 +180,20 @@ static bool file_input(uint32_t index, const char *signature) {
     artifact_path(seen[index].hash, ".signature", beside);
     const int length = snprintf(text, sizeof text, "%.*s\ncount 0\n", SIGNATURE_BYTES, signature);
     seen[index].tried_s = time(NULL);
-    put_aside(path);
-    seen[index].is_filed = create(path, input.data, (size_t)input.size_bytes, &is_new);
+    rename_older(path);
+    seen[index].is_filed = create_file(path, input.data, (size_t)input.size_bytes, &is_new);
     if (is_new) fuzz_stats_add(&fuzz_stats()->findings, 1);
-    if (is_new) (void)create(beside, text, (size_t)length, &is_new);
+    if (is_new) (void)create_file(beside, text, (size_t)length, &is_new);
 #ifdef __AFL_COMPILER
     if (!seen[index].is_filed) abort();
 #endif
     return seen[index].is_filed;
 }
 
-static void tell_filed(uint32_t index, const char *signature) {
+static void print_filed(uint32_t index, const char *signature) {
     char path[PATH_BYTES + 128];
     artifact_path(seen[index].hash, "", path);
-    if (index < MAX_PRINTED) tell(signature, seen[index].is_filed ? path : NULL);
+    if (index < MAX_PRINTED) print_promise(signature, seen[index].is_filed ? path : NULL);
 }
 
 void fuzz_finding(const char *signature) {
@@ -202,16 +202,16 @@ void fuzz_finding(const char *signature) {
     fuzz_stats_add(&fuzz_stats()->hits, 1);
     if (stops_at && strcmp(signature, stops_at) != 0) return;
     if (stops) {
-        tell(signature, NULL);
+        print_promise(signature, NULL);
         abort();
     }
     bool is_new;
-    const uint32_t index = find(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), &is_new);
+    const uint32_t index = find_entry(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), &is_new);
     if (index == MAX_SIGNATURES) return;
     seen[index].unwritten++;
     if (is_new && !files) fuzz_stats_add(&fuzz_stats()->findings, 1);
     const bool is_due = files && !seen[index].is_filed && (is_new || time(NULL) != seen[index].tried_s);
-    if ((is_due && file_input(index, signature)) || is_new) tell_filed(index, signature);
+    if ((is_due && file_input(index, signature)) || is_new) print_filed(index, signature);
     if (files && (is_new || time(NULL) != written_s)) write_counts();
 }
 
@@ -241,7 +241,7 @@ void fuzz_end(const char *function, const char *promise, const char *what) {
     describe(function, promise, what, signature);
     if (stops_at && strcmp(signature, stops_at) != 0)
         _exit(0); /* ends without a crash: the signature differs from the wanted one */
-    tell(signature, NULL);
+    print_promise(signature, NULL);
     abort();
 }
 

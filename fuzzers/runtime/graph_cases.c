@@ -60,7 +60,7 @@ static void add_step(struct ndp_program *program, enum ndp_step_op op, enum ndp_
     step->protocol = entry->protocol;
 }
 
-static void plan(const struct trip *trip, struct ndp_bytes bytes, struct ndp_program *out) {
+static void plan_trip(const struct trip *trip, struct ndp_bytes bytes, struct ndp_program *out) {
     static const struct ndp_node none = {.kind = NDP_NODE_NONE};
     static const struct ndp_graph any = {.count = 1, .nodes = &none};
     ndp_program_clear(out);
@@ -167,7 +167,7 @@ void fuzz_run_graph(const struct fuzz_cases *cases, const char *format, const ui
     const uint64_t pick = fuzz_pick(data, size);
     ndp_arena_reset(&arena);
     if (!pick_trip(&bench->oracle->info, format, pick, &trip)) return;
-    plan(&trip, (struct ndp_bytes){data, size}, &program);
+    plan_trip(&trip, (struct ndp_bytes){data, size}, &program);
     if (!run(bench->oracle, &arena, &program, &outcomes[0])) return;
     judge(&arena, bench->oracle, &trip, witness, &outcomes[0]);
     for (uint32_t i = 0; i < bench->count; i++) {
@@ -175,7 +175,7 @@ void fuzz_run_graph(const struct fuzz_cases *cases, const char *format, const ui
         if (target == bench->oracle || (fuzz_is_testee(target) && !is_safe(witness))) continue;
         const char *named = fuzz_is_testee(target) && cases->testee_format ? cases->testee_format : format;
         if (fuzz_is_testee(target) != cases->with_testee || !pick_trip(&target->info, named, pick, &trip)) continue;
-        plan(&trip, (struct ndp_bytes){data, size}, &program);
+        plan_trip(&trip, (struct ndp_bytes){data, size}, &program);
         if (run(target, &arena, &program, &outcomes[1])) judge(&arena, target, &trip, witness, &outcomes[1]);
     }
 }

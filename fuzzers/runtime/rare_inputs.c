@@ -53,7 +53,7 @@ static struct frontier *shared(void) {
     return frontier = map;
 }
 
-static uint32_t get(_Atomic uint32_t *number) {
+static uint32_t find_table(_Atomic uint32_t *number) {
     return atomic_load_explicit(number, memory_order_relaxed);
 }
 
@@ -64,11 +64,11 @@ static void count_tries(struct frontier *frontier, uint64_t *tries) {
     for (uint32_t i = 0; i < KEPT; i++) tries[i] = UINT32_MAX;
     for (uint32_t i = 0; i < places && i < FUZZ_COUNTERS; i++) {
         const int32_t owner = frontier->owners[i];
-        const uint32_t inputs = get(&frontier->inputs[frontier->places[i] % FUZZ_COUNTERS]);
+        const uint32_t inputs = find_table(&frontier->inputs[frontier->places[i] % FUZZ_COUNTERS]);
         if (owner >= 0 && owner < KEPT && inputs < tries[owner]) tries[owner] = inputs;
     }
     for (uint32_t i = 0; i < KEPT; i++) {
-        const uint32_t picks = get(&frontier->entries[i].picks);
+        const uint32_t picks = find_table(&frontier->entries[i].picks);
         const bool is_luck = tries[i] < picks / LUCK_ONE_IN;
         tries[i] = is_luck ? (uint64_t)LUCK_WORTH * picks : picks + (tries[i] > picks ? tries[i] : picks);
     }
@@ -103,13 +103,13 @@ bool fuzz_rare_reach(struct ndp_bytes counted, struct fuzz_reach *out) {
     return out->entry != NOBODY;
 }
 
-static void copy(struct text *to, struct ndp_bytes input) {
+static void copy_entry(struct text *to, struct ndp_bytes input) {
     to->size_bytes = (uint32_t)input.size_bytes;
     memcpy(to->bytes, input.data, (size_t)input.size_bytes);
 }
 
 /* Finds a slot for a new entry, which owns no places yet. */
-static uint32_t make_room(struct frontier *frontier) {
+static uint32_t replace_entry(struct frontier *frontier) {
     const uint32_t count = atomic_load(&frontier->count);
     if (count < KEPT) return count;
     uint64_t tries[KEPT];
@@ -126,12 +126,12 @@ void fuzz_rare_keep(const struct fuzz_reach *reach, struct ndp_bytes input) {
     struct frontier *frontier = shared();
     if (input.size_bytes == 0 || input.size_bytes > KEPT_BYTES) return;
     if (reach->entry != NOBODY) {
-        copy(&frontier->entries[reach->entry].another, input);
+        copy_entry(&frontier->entries[reach->entry].another, input);
         return;
     }
-    const uint32_t at = make_room(frontier);
+    const uint32_t at = replace_entry(frontier);
     struct entry *entry = &frontier->entries[at];
-    copy(&entry->first, input);
+    copy_entry(&entry->first, input);
     entry->another.size_bytes = 0;
     atomic_store(&entry->picks, 0);
     for (uint32_t i = 0; i < reach->new_count; i++) frontier->owners[reach->first_new + i] = (int32_t)at;

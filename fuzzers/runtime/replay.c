@@ -15,7 +15,7 @@ struct input {
 };
 
 /* Fills *out from the file at `path`; false when it cannot be read. */
-static bool load(const char *path, struct input *out) {
+static bool read_file(const char *path, struct input *out) {
     *out = (struct input){NULL, 0};
     FILE *file = fopen(path, "rb");
     if (!file) return perror(path), false;
@@ -34,10 +34,10 @@ done:
     return is_read;
 }
 
-static int replay(const char *path) {
+static int run_files(const char *path) {
     struct input input;
     int status = 1;
-    if (load(path, &input)) status = LLVMFuzzerTestOneInput(input.data, input.size);
+    if (read_file(path, &input)) status = LLVMFuzzerTestOneInput(input.data, input.size);
     free(input.data);
     return status;
 }
@@ -62,7 +62,7 @@ static int measure(char **paths, int count, double seconds) {
     double passed = 0;
     int status = 0;
     struct input *inputs = calloc((size_t)count, sizeof *inputs);
-    for (int i = 0; inputs && i < count; i++) status |= !load(paths[i], &inputs[i]);
+    for (int i = 0; inputs && i < count; i++) status |= !read_file(paths[i], &inputs[i]);
     if (inputs && status == 0) status = LLVMFuzzerTestOneInput(inputs[0].data, inputs[0].size);
     const double start = seconds_of(CLOCK_MONOTONIC), own_start = own_seconds();
     while (inputs && passed < seconds && status == 0) {
@@ -96,11 +96,11 @@ static double cost_of(const struct input *input, int *status) {
 }
 
 /* Prints a line per file: the nanoseconds of a run, and the path. */
-static int tell_costs(char **paths, int count) {
+static int print_costs(char **paths, int count) {
     int status = 0;
     for (int i = 0; i < count; i++) {
         struct input input;
-        if (!load(paths[i], &input)) return 1;
+        if (!read_file(paths[i], &input)) return 1;
         printf("%.0f %s\n", cost_of(&input, &status) * 1e9, paths[i]);
         free(input.data);
     }
@@ -116,10 +116,10 @@ int main(int argc, char **argv) {
         return 2;
     }
     LLVMFuzzerInitialize(&argc, &argv);
-    if (strcmp(argv[1], "-costs") == 0) return tell_costs(argv + 2, argc - 2);
+    if (strcmp(argv[1], "-costs") == 0) return print_costs(argv + 2, argc - 2);
     if (strncmp(argv[1], "-seconds=", 9) == 0 && argc > 2)
         return measure(argv + 2, argc - 2, strtod(argv[1] + 9, NULL));
     int status = 0;
-    for (int i = 1; i < argc; i++) status |= replay(argv[i]);
+    for (int i = 1; i < argc; i++) status |= run_files(argv[i]);
     return status == 0 && fuzz_hits() > 0 ? 1 : status;
 }

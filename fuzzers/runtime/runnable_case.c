@@ -64,7 +64,7 @@ enum ndp_status fuzz_make_smaller(struct ndp_arena *arena, struct ndp_descriptor
 
 /* Gives the substitute class the promises of the original one, under its own name. If no class can substitute it, a
  * plain array remains. */
-static enum ndp_status stand_in(struct ndp_arena *arena, enum ndp_array_class class, struct ndp_node *node) {
+static enum ndp_status substitute_class(struct ndp_arena *arena, enum ndp_array_class class, struct ndp_node *node) {
     enum ndp_array_class other = NDP_CLASS_NDARRAY;
     const char *promised = ndp_class_promised(class);
     if (promised[0] == '\0' || !ndp_class_find(ndp_bytes_view(ndp_class_stand_in(class)), &other))
@@ -87,7 +87,7 @@ static enum ndp_status stand_in(struct ndp_arena *arena, enum ndp_array_class cl
     return NDP_OK;
 }
 
-static bool is_there(const struct ndp_bench *bench, enum ndp_array_class class) {
+static bool has_library(const struct ndp_bench *bench, enum ndp_array_class class) {
     const char *library = ndp_class_library(class);
     for (uint32_t i = 0; i < bench->count; i++)
         if (ndp_target_library_version(&bench->targets[i]->info, library)) return true;
@@ -103,11 +103,12 @@ enum ndp_status fuzz_replace_missing_classes(struct ndp_arena *arena, const stru
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
         enum ndp_array_class class;
-        if (node->kind != NDP_NODE_ARRAY || !ndp_class_find(node->array.class_name, &class) || is_there(bench, class))
+        if (node->kind != NDP_NODE_ARRAY || !ndp_class_find(node->array.class_name, &class) ||
+            has_library(bench, class))
             continue;
         if (!nodes) nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
         if (!nodes) return NDP_NOMEM;
-        NDP_TRY(stand_in(arena, class, &nodes[i]));
+        NDP_TRY(substitute_class(arena, class, &nodes[i]));
     }
     if (!nodes) return NDP_OK;
     struct ndp_graph *fitting = NDP_ARENA_NEW(arena, struct ndp_graph);

@@ -12,9 +12,8 @@
 
 #include "base/rng.h"
 #include "runtime/coverage.h"
-#include "runtime/file_watch.h"
 #include "runtime/findings.h"
-#include "runtime/heap_watch.h"
+#include "runtime/leak_watch.h"
 #include "runtime/stats.h"
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };

@@ -35,4 +35,8 @@ unsigned long long fuzz_stats_get(_Atomic uint64_t *counter);
 /* Prints all counters on standard error if anything was executed. */
 void fuzz_stats_tell(void);
 
+/* Counts an input that was not executed for this reason (copied). The most frequent reasons of this process are printed
+ * when it ends. */
+void fuzz_skip_reason(const char *reason);
+
 #endif
