@@ -10,7 +10,7 @@
 
 enum { SEEDS = 2000, MOST_BYTES = 1 << 20, CALLS = 400 };
 
-static void arrays_are_arrays(void **state) {
+static void test_generated_arrays_are_decoded(void **state) {
     uint32_t made = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
@@ -29,7 +29,7 @@ static void arrays_are_arrays(void **state) {
     assert_true(made * 10 > SEEDS * 9);
 }
 
-static void graphs_are_graphs_of_many_kinds(void **state) {
+static void test_generated_graphs_have_many_kinds(void **state) {
     static const enum ndp_node_kind wanted[] = {NDP_NODE_NONE, NDP_NODE_LIST, NDP_NODE_TUPLE, NDP_NODE_DICT,
                                                 NDP_NODE_INT,  NDP_NODE_TEXT, NDP_NODE_ARRAY, NDP_NODE_OBJECTS};
     uint32_t made = 0, seen[NDP_NODE_COUNT] = {0};
@@ -52,7 +52,7 @@ static void graphs_are_graphs_of_many_kinds(void **state) {
         if (seen[wanted[i]] == 0) fail_msg("%s", ndp_node_word(wanted[i]));
 }
 
-static void every_lack_of_memory_is_reported(void **state) {
+static void test_failed_allocations_are_reported(void **state) {
     for (uint64_t call = 1; call < CALLS; call++) {
         struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
         struct ndp_buffer out = {.max_bytes = MOST_BYTES};
@@ -66,5 +66,6 @@ static void every_lack_of_memory_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(generated_files_test, cmocka_unit_test(arrays_are_arrays), cmocka_unit_test(graphs_are_graphs_of_many_kinds),
-          cmocka_unit_test(every_lack_of_memory_is_reported));
+NDP_SUITE(generated_files_test, cmocka_unit_test(test_generated_arrays_are_decoded),
+          cmocka_unit_test(test_generated_graphs_have_many_kinds),
+          cmocka_unit_test(test_failed_allocations_are_reported));

@@ -50,7 +50,7 @@ static bool check(const char *text) {
     return is_graph;
 }
 
-static void what_is_made_can_be_run(void **state) {
+static void test_mutations_can_be_run(void **state) {
     static char text[TEXT_BYTES];
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         for (uint64_t seed = 0; seed < MADE / GENERATIONS; seed++) {
@@ -65,7 +65,7 @@ static void what_is_made_can_be_run(void **state) {
 
 /* One step in four crosses and generates nothing; of the other three, one in NEW_ONE_IN generates, half as many as
  * mutate a graph. */
-static void graphs_come_of_what_is_none(void **state) {
+static void test_arrays_become_graphs(void **state) {
     static char text[TEXT_BYTES];
     uint64_t graphs = 0;
     for (uint64_t seed = 0; seed < MADE; seed++) {
@@ -77,7 +77,7 @@ static void graphs_come_of_what_is_none(void **state) {
 }
 
 /* Texts for the parser may be anything, but the same seed gives the same text. */
-static void spoiling_follows_the_seed(void **state) {
+static void test_corruption_follows_the_seed(void **state) {
     uint64_t changed = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         struct ndp_buffer out[2] = {{.max_bytes = TEXT_BYTES}, {.max_bytes = TEXT_BYTES}};
@@ -95,5 +95,5 @@ static void spoiling_follows_the_seed(void **state) {
     assert_in_range(changed, 150, 200);
 }
 
-NDP_SUITE(mutate_descriptor_test, cmocka_unit_test(what_is_made_can_be_run),
-          cmocka_unit_test(graphs_come_of_what_is_none), cmocka_unit_test(spoiling_follows_the_seed));
+NDP_SUITE(mutate_descriptor_test, cmocka_unit_test(test_mutations_can_be_run),
+          cmocka_unit_test(test_arrays_become_graphs), cmocka_unit_test(test_corruption_follows_the_seed));

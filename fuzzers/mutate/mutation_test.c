@@ -116,16 +116,16 @@ static void check(void (*fails)(void), bool is_within, int want_files) {
     assert_memory_equal(bytes_made, "abcde", 5);
 }
 
-static void what_asan_ends_is_kept(void **state) {
+static void test_a_step_that_asan_ends_is_stored(void **state) {
     check(write_behind, true, IS_WATCHED);
 }
 
-static void what_ubsan_ends_is_kept(void **state) {
+static void test_a_step_that_ubsan_ends_is_stored(void **state) {
     check(shift_too_far, true, KEEPS_UBSAN);
 }
 
 /* An input that ends the process is left to the engine. */
-static void what_ends_behind_a_step_is_not(void **state) {
+static void test_an_end_after_a_step_is_not_stored(void **state) {
     check(write_behind, false, 0);
     check(shift_too_far, false, 0);
 }
@@ -143,7 +143,7 @@ static bool is_made_of(const char *name, const char *text) {
     return steps > 0;
 }
 
-static void only_what_names_a_step_is_one(void **state) {
+static void test_only_names_of_steps_are_repeated(void **state) {
     assert_true(is_made_of("fuzz_npy-mutation-1-2a-40-3", "abcd"));
     assert_int_equal(made.way, FUZZ_MUTATION_CORRUPT);
     assert_int_equal(made.seed, 0x2a);
@@ -155,5 +155,7 @@ static void only_what_names_a_step_is_one(void **state) {
     assert_false(is_made_of("fuzz_npy-finding-2a", "abcd"));
 }
 
-NDP_SUITE(mutation_test, cmocka_unit_test(what_asan_ends_is_kept), cmocka_unit_test(what_ubsan_ends_is_kept),
-          cmocka_unit_test(what_ends_behind_a_step_is_not), cmocka_unit_test(only_what_names_a_step_is_one));
+NDP_SUITE(mutation_test, cmocka_unit_test(test_a_step_that_asan_ends_is_stored),
+          cmocka_unit_test(test_a_step_that_ubsan_ends_is_stored),
+          cmocka_unit_test(test_an_end_after_a_step_is_not_stored),
+          cmocka_unit_test(test_only_names_of_steps_are_repeated));

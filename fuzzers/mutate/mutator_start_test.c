@@ -38,7 +38,7 @@ static unsigned children_of_refused(void) {
     return count;
 }
 
-static void what_is_refused_makes_way(void **state) {
+static void test_refused_inputs_are_replaced(void **state) {
     static uint8_t data[MAX_BYTES];
     (void)LLVMFuzzerTestOneInput((const uint8_t *)refused, sizeof refused - 1);
     (void)LLVMFuzzerTestOneInput((const uint8_t *)accepted, sizeof accepted - 1);
@@ -69,7 +69,7 @@ static unsigned children_of(char element, size_t elements) {
 }
 
 /* An input of 512 bytes always gets its turn, one of four times that size in one of four turns. */
-static void what_is_large_makes_way(void **state) {
+static void test_large_inputs_are_replaced(void **state) {
     static uint8_t data[MAX_BYTES];
     for (unsigned seed = 0; seed < CHILDREN; seed++) {
         memcpy(data, accepted, sizeof accepted - 1);
@@ -80,7 +80,7 @@ static void what_is_large_makes_way(void **state) {
     assert_in_range(of_large, CHILDREN / 10, of_small * 2 / 3);
 }
 
-/* Of mutator.c, for AFL++. */
+/* Defined in mutator.c for AFL++. */
 void *afl_custom_init(void *afl, unsigned int seed);
 size_t afl_custom_fuzz(void *state, uint8_t *data, size_t size, uint8_t **out, uint8_t *add, size_t add_size,
                        size_t max_size);
@@ -114,11 +114,11 @@ static uint64_t hash_of_night(unsigned int seed) {
     return hash;
 }
 
-static void a_night_follows_from_its_seed(void **state) {
+static void test_a_seed_repeats_a_run(void **state) {
     const uint64_t hash = hash_of_night(1);
     assert_int_equal(hash_of_night(1), hash);
     assert_int_not_equal(hash_of_night(2), hash);
 }
 
-NDP_SUITE(mutator_start_test, cmocka_unit_test(what_is_refused_makes_way), cmocka_unit_test(what_is_large_makes_way),
-          cmocka_unit_test(a_night_follows_from_its_seed));
+NDP_SUITE(mutator_start_test, cmocka_unit_test(test_refused_inputs_are_replaced),
+          cmocka_unit_test(test_large_inputs_are_replaced), cmocka_unit_test(test_a_seed_repeats_a_run));

@@ -14,7 +14,7 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     return 0;
 }
 
-/* Of mutator.c, for AFL++. */
+/* Defined in mutator.c for AFL++. */
 unsigned int afl_custom_fuzz_count(void *state, const uint8_t *data, size_t size);
 
 /* Counts the mutations of `text` that were generated before. */
@@ -34,7 +34,7 @@ static unsigned made_again(const char *text) {
     return count;
 }
 
-static void children_of_what_is_rare_are_made_once(void **state) {
+static void test_children_of_rare_inputs_are_unique(void **state) {
     static const char text[] = "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}}}";
     static uint8_t counted[64] = {1};
     struct fuzz_reach reach;
@@ -47,7 +47,7 @@ static void children_of_what_is_rare_are_made_once(void **state) {
 }
 
 /* A decode case has the format of its fault; on another route, nothing could run it. */
-static void blind_generation_is_of_values_on_the_route_of_the_seed(void **state) {
+static void test_blind_generation_keeps_the_route(void **state) {
     static const char text[] = "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}},"
                                "\"route\":{\"format\":\"joblib\"}}";
     static uint8_t data[MAX_BYTES];
@@ -68,7 +68,7 @@ static void blind_generation_is_of_values_on_the_route_of_the_seed(void **state)
 }
 
 /* New paths of an input do not extend its turn in AFL++: the other inputs wait. */
-static void inputs_have_turns_of_one_length(void **state) {
+static void test_turns_have_the_same_length(void **state) {
     const uint8_t some[] = "{}", none[] = "";
     const unsigned turn = afl_custom_fuzz_count(NULL, some, sizeof some - 1);
     assert_in_range(turn, 1, 256);
@@ -76,5 +76,5 @@ static void inputs_have_turns_of_one_length(void **state) {
 }
 
 /* The first call comes before any rare input. */
-NDP_SUITE(mutator_test, cmocka_unit_test(blind_generation_is_of_values_on_the_route_of_the_seed),
-          cmocka_unit_test(children_of_what_is_rare_are_made_once), cmocka_unit_test(inputs_have_turns_of_one_length));
+NDP_SUITE(mutator_test, cmocka_unit_test(test_blind_generation_keeps_the_route),
+          cmocka_unit_test(test_children_of_rare_inputs_are_unique), cmocka_unit_test(test_turns_have_the_same_length));

@@ -120,12 +120,12 @@ static void check_form(const struct form *form) {
         fail_msg("%s: %llu of %llu accepted", form->folder, (unsigned long long)good, (unsigned long long)count);
 }
 
-static void changes_follow_the_seed_and_keep_the_form(void **state) {
+static void test_changes_follow_the_seed_and_keep_the_form(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) check_form(&forms[i]);
 }
 
 /* Most seeds of a decoder are invalid; their mutations would be, too. */
-static void a_file_without_the_form_is_replaced(void **state) {
+static void test_a_file_without_the_form_is_replaced(void **state) {
     static const struct form anew[] = {
         {"npy", fuzz_mutate_npy, fuzz_cross_npy, is_npy, 30},
         {"npz", fuzz_mutate_npz, fuzz_cross_npz, is_archive, 30},
@@ -140,7 +140,7 @@ static void a_file_without_the_form_is_replaced(void **state) {
 }
 
 /* Input without any form is refused or changed, and is not read past its end. */
-static void any_bytes_are_taken(void **state) {
+static void test_any_bytes_are_accepted(void **state) {
     uint8_t bytes[256];
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) {
         for (uint64_t seed = 1; seed < 400; seed++) {
@@ -156,5 +156,5 @@ static void any_bytes_are_taken(void **state) {
     }
 }
 
-NDP_SUITE(mutators_test, cmocka_unit_test(changes_follow_the_seed_and_keep_the_form),
-          cmocka_unit_test(a_file_without_the_form_is_replaced), cmocka_unit_test(any_bytes_are_taken));
+NDP_SUITE(mutators_test, cmocka_unit_test(test_changes_follow_the_seed_and_keep_the_form),
+          cmocka_unit_test(test_a_file_without_the_form_is_replaced), cmocka_unit_test(test_any_bytes_are_accepted));

@@ -20,7 +20,7 @@ static uint64_t hits(const char *from, const char *printed, enum ndp_status buil
     return fuzz_hits() - before;
 }
 
-static void a_text_reads_as_what_it_was_printed_of(void **state) {
+static void test_a_text_reads_as_its_descriptor(void **state) {
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f8"), NDP_OK), 0);
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f8"), NDP_INVALID), 1);
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f4"), NDP_OK), 1);
@@ -28,4 +28,4 @@ static void a_text_reads_as_what_it_was_printed_of(void **state) {
     assert_int_equal(hits(ARRAY("<f8"), "{", NDP_OK), 1);
 }
 
-NDP_SUITE(descriptor_text_test, cmocka_unit_test(a_text_reads_as_what_it_was_printed_of));
+NDP_SUITE(descriptor_text_test, cmocka_unit_test(test_a_text_reads_as_its_descriptor));

@@ -42,14 +42,14 @@ static void run_seed(const char *input) {
 }
 
 /* Coverage that a turn forgets is that of this turn alone. */
-static void a_seed_shows_all_of_its_turns(void **state) {
+static void test_a_seed_shows_all_of_its_turns(void **state) {
     const uint8_t each[PLACES] = {EACH, EACH};
     run_seed("a1");
     assert_int_equal(runs, FUZZ_TURNS);
     assert_memory_equal(counters, each, sizeof each);
 }
 
-static void waiting_for_others_shows_the_same(void **state) {
+static void test_load_does_not_change_coverage(void **state) {
     uint8_t each[PLACES] = {EACH, EACH};
     waits = true;
     run_seed("a2");
@@ -60,7 +60,7 @@ static void waiting_for_others_shows_the_same(void **state) {
 }
 
 /* A turn that is repeated because a pool keeps memory is shown to the engine once. */
-static void kept_memory_hides_no_turn(void **state) {
+static void test_kept_memory_hides_no_turn(void **state) {
     uint8_t each[PLACES] = {EACH, EACH};
     run_seed("k1");
     assert_int_equal(kept_count, WAYS);
@@ -70,7 +70,7 @@ static void kept_memory_hides_no_turn(void **state) {
 }
 
 /* An input of the engine runs in one turn. */
-static void an_input_of_the_engine_shows_one_run(void **state) {
+static void test_an_input_of_the_engine_shows_one_run(void **state) {
     fuzz_mutated(NULL, 0);
     for (int i = 0; i < 2; i++) {
         waits = i == 1;
@@ -85,6 +85,6 @@ static void an_input_of_the_engine_shows_one_run(void **state) {
     }
 }
 
-NDP_SUITE(coverage_test, cmocka_unit_test(a_seed_shows_all_of_its_turns),
-          cmocka_unit_test(waiting_for_others_shows_the_same), cmocka_unit_test(kept_memory_hides_no_turn),
-          cmocka_unit_test(an_input_of_the_engine_shows_one_run));
+NDP_SUITE(coverage_test, cmocka_unit_test(test_a_seed_shows_all_of_its_turns),
+          cmocka_unit_test(test_load_does_not_change_coverage), cmocka_unit_test(test_kept_memory_hides_no_turn),
+          cmocka_unit_test(test_an_input_of_the_engine_shows_one_run));

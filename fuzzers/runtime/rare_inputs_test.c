@@ -112,22 +112,23 @@ static bool holds(bool (*test)(void)) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void what_is_new_is_kept(void **state) {
+static void test_inputs_with_new_places_are_stored(void **state) {
     assert_true(holds(keeps_what_is_new));
 }
 
-static void rare_places_come_first(void **state) {
+static void test_rare_places_are_selected_first(void **state) {
     assert_true(holds(starts_from_what_is_rare));
     assert_true(holds(gives_luck_less));
 }
 
-static void there_are_two_ways_to_a_place(void **state) {
+static void test_a_place_has_two_inputs(void **state) {
     assert_true(holds(starts_from_another_that_reaches_as_much));
 }
 
-static void room_is_made(void **state) {
+static void test_a_full_table_replaces_an_entry(void **state) {
     assert_true(holds(makes_room));
 }
 
-NDP_SUITE(rare_inputs_test, cmocka_unit_test(what_is_new_is_kept), cmocka_unit_test(rare_places_come_first),
-          cmocka_unit_test(there_are_two_ways_to_a_place), cmocka_unit_test(room_is_made));
+NDP_SUITE(rare_inputs_test, cmocka_unit_test(test_inputs_with_new_places_are_stored),
+          cmocka_unit_test(test_rare_places_are_selected_first), cmocka_unit_test(test_a_place_has_two_inputs),
+          cmocka_unit_test(test_a_full_table_replaces_an_entry));

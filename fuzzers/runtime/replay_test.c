@@ -67,7 +67,7 @@ static void read_counters(uint64_t out[NUMBERS]) {
 }
 
 /* This test comes first, because measuring runs each input in one turn. */
-static void a_file_runs_in_all_turns_and_its_copy_in_one(void **state) {
+static void test_a_file_runs_in_all_turns_and_its_copy_in_one(void **state) {
     char out[PRINTED_BYTES];
     uint64_t counted[NUMBERS];
     runs = due_count = 0;
@@ -82,7 +82,7 @@ static void a_file_runs_in_all_turns_and_its_copy_in_one(void **state) {
 }
 
 /* The statistics of a run show it where an engine hides the output. */
-static void live_feedback_is_stored(void **state) {
+static void test_live_feedback_is_stored(void **state) {
     uint64_t counted[NUMBERS];
     read_counters(counted);
     assert_int_equal(counted[AT_FEEDBACK], 0);
@@ -91,7 +91,7 @@ static void live_feedback_is_stored(void **state) {
     assert_int_equal(counted[AT_FEEDBACK], 117);
 }
 
-static void costs_are_printed_for_each_file(void **state) {
+static void test_costs_are_printed_for_each_file(void **state) {
     char out[PRINTED_BYTES], names[2][64] = {"", ""};
     double quick = 0, slow = 0;
     assert_int_equal(call("-costs", paths[0], paths[1], out), 0);
@@ -102,7 +102,7 @@ static void costs_are_printed_for_each_file(void **state) {
     assert_int_equal(call("-costs", paths[0], "/nowhere/at/all", out), 1);
 }
 
-static void speed_is_printed_by_the_clock_and_by_own_time(void **state) {
+static void test_speed_is_printed_by_the_clock_and_by_own_time(void **state) {
     char out[PRINTED_BYTES];
     double rate = 0, own = 0;
     assert_int_equal(call("-seconds=0.05", paths[1], NULL, out), 0);
@@ -110,7 +110,7 @@ static void speed_is_printed_by_the_clock_and_by_own_time(void **state) {
     assert_true(rate > 0 && own > 0 && own <= 1e9 / SLOW_NS);
 }
 
-static void a_broken_promise_ends_with_1(void **state) {
+static void test_a_broken_promise_ends_with_1(void **state) {
     char out[PRINTED_BYTES];
     assert_int_equal(call(NULL, paths[0], paths[1], out), 0);
     assert_int_equal(call(NULL, paths[0], "/nowhere/at/all", out), 1);
@@ -137,7 +137,9 @@ static int remove_files(void **state) {
     return rmdir(folder);
 }
 
-NDP_SUITE_FIXTURE(replay_test, make_files, remove_files, cmocka_unit_test(a_file_runs_in_all_turns_and_its_copy_in_one),
-                  cmocka_unit_test(live_feedback_is_stored), cmocka_unit_test(costs_are_printed_for_each_file),
-                  cmocka_unit_test(speed_is_printed_by_the_clock_and_by_own_time),
-                  cmocka_unit_test(a_broken_promise_ends_with_1));
+NDP_SUITE_FIXTURE(replay_test, make_files, remove_files,
+                  cmocka_unit_test(test_a_file_runs_in_all_turns_and_its_copy_in_one),
+                  cmocka_unit_test(test_live_feedback_is_stored),
+                  cmocka_unit_test(test_costs_are_printed_for_each_file),
+                  cmocka_unit_test(test_speed_is_printed_by_the_clock_and_by_own_time),
+                  cmocka_unit_test(test_a_broken_promise_ends_with_1));

@@ -48,7 +48,7 @@ static const struct {
     {&of_joblib, "{\"ndproof\":1,\"bytes\":\"93\"" FAULT("npy"), false},
 };
 
-static void a_fault_goes_where_its_format_goes(void **state) {
+static void test_a_fault_is_kept_in_its_formats_only(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(faults); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 20};
         struct ndp_descriptor descriptor;
@@ -67,7 +67,7 @@ static void a_fault_goes_where_its_format_goes(void **state) {
 }
 
 /* The expectation in the text is ignored. Source: describe/fault.h; bytes without a fault may be invalid. */
-static void a_fault_leads_to_what_its_row_says(void **state) {
+static void test_a_fault_has_the_expectation_of_its_row(void **state) {
 #define SPOILT(name, argument, format, more)                                                                           \
     VALUE("<i4")                                                                                                       \
     ",\"fault\":{\"name\":\"" name "\",\"argument\":" argument "},\"route\":{\"format\":\"" format "\"}" more "}"
@@ -94,7 +94,7 @@ static void a_fault_leads_to_what_its_row_says(void **state) {
 }
 
 /* Source: NumPy, whose raw files cannot contain objects. A mutation may replace numbers by objects. */
-static void a_value_without_an_encoding_has_no_fault(void **state) {
+static void test_a_value_without_an_encoding_has_no_fault(void **state) {
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     struct ndp_descriptor descriptor, objects;
     read_text(&arena, VALUE("<i4") FAULT("npy"), &descriptor);
@@ -141,7 +141,7 @@ static void have_libraries(const char *other, struct two *out) {
     out->bench.targets[1] = &out->target;
 }
 
-static void a_class_that_is_not_there_gives_way(void **state) {
+static void test_a_missing_class_is_replaced(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(classes); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 20};
         struct ndp_descriptor descriptor, expected;
@@ -161,7 +161,7 @@ static void a_class_that_is_not_there_gives_way(void **state) {
     }
 }
 
-static void without_memory_nothing_is_changed(void **state) {
+static void test_without_memory_nothing_is_changed(void **state) {
     uint64_t fail_at = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK; fail_at++) {
         struct ndp_arena texts = {.limit_bytes = 1 << 20}, arena = {.limit_bytes = 1 << 20};
@@ -188,7 +188,7 @@ static void without_memory_nothing_is_changed(void **state) {
     "1,0]}]" rest
 
 /* Small values, bytes, and values whose fault needs their size keep it. */
-static void a_large_value_becomes_small(void **state) {
+static void test_a_large_value_becomes_small(void **state) {
     static const struct {
         const char *text, *after;
         bool is_changed;
@@ -217,7 +217,8 @@ static void a_large_value_becomes_small(void **state) {
     }
 }
 
-NDP_SUITE(runnable_case_test, cmocka_unit_test(a_fault_goes_where_its_format_goes),
-          cmocka_unit_test(a_fault_leads_to_what_its_row_says),
-          cmocka_unit_test(a_value_without_an_encoding_has_no_fault), cmocka_unit_test(a_large_value_becomes_small),
-          cmocka_unit_test(a_class_that_is_not_there_gives_way), cmocka_unit_test(without_memory_nothing_is_changed));
+NDP_SUITE(runnable_case_test, cmocka_unit_test(test_a_fault_is_kept_in_its_formats_only),
+          cmocka_unit_test(test_a_fault_has_the_expectation_of_its_row),
+          cmocka_unit_test(test_a_value_without_an_encoding_has_no_fault),
+          cmocka_unit_test(test_a_large_value_becomes_small), cmocka_unit_test(test_a_missing_class_is_replaced),
+          cmocka_unit_test(test_without_memory_nothing_is_changed));

@@ -13,7 +13,7 @@
 #include "base/rng.h"
 #include "runtime/coverage.h"
 #include "runtime/findings.h"
-#include "runtime/leak_watch.h"
+#include "runtime/resource_count.h"
 #include "runtime/stats.h"
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };

@@ -58,13 +58,13 @@ static int count_findings(int limit) {
     return count;
 }
 
-static void what_is_left_each_time_is_told(void **state) {
+static void test_a_leak_in_each_run_is_reported(void **state) {
     assert_int_equal(count_findings(KEPT_MAX), IS_WATCHED);
 }
 
-static void what_a_pool_keeps_is_not(void **state) {
+static void test_memory_of_a_pool_is_not_reported(void **state) {
     for (int limit = 0; limit <= 8; limit++) assert_int_equal(count_findings(limit), 0);
 }
 
-NDP_SUITE(runtime_memory_test, cmocka_unit_test(what_is_left_each_time_is_told),
-          cmocka_unit_test(what_a_pool_keeps_is_not));
+NDP_SUITE(runtime_memory_test, cmocka_unit_test(test_a_leak_in_each_run_is_reported),
+          cmocka_unit_test(test_memory_of_a_pool_is_not_reported));

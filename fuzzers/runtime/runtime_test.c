@@ -102,7 +102,7 @@ static void read_kept(const char *signature, char *out) {
 }
 
 /* Signatures that differ only after the first 80 bytes, or only in numbers, remain distinct. */
-static void test_promises_are_told_apart_by_letters_that_are_kept(void **state) {
+static void test_signatures_differ_in_their_first_80_bytes(void **state) {
     char long_one[KEPT_BYTES + 2], first[KEPT_BYTES + 1], second[KEPT_BYTES + 1], again[KEPT_BYTES + 1];
     memset(long_one, 'x', KEPT_BYTES);
     long_one[KEPT_BYTES + 1] = '\0';
@@ -177,11 +177,11 @@ static void test_a_fault_is_filed_without_its_details(void **state) {
     check(fails_twice, 0, 1);
 }
 
-static void test_what_cannot_be_written_is_a_fault(void **state) {
+static void test_a_finding_that_cannot_be_written_is_a_fault(void **state) {
     check(stays_full, 3, 0);
 }
 
-static void test_what_could_not_be_written_is_tried_again(void **state) {
+static void test_a_failed_write_is_repeated(void **state) {
     check(is_full_for_a_second, 0, 1);
 }
 
@@ -219,7 +219,7 @@ static void read_artifact(const char *folder, bool before, char *out, size_t roo
     closedir(entries);
 }
 
-static void test_what_an_older_program_filed_hides_nothing(void **state) {
+static void test_an_artifact_of_an_older_program_is_renamed(void **state) {
     char folder[] = "/tmp/ndproof-runtime-XXXXXX", text[16];
     int artifacts, signatures;
     assert_non_null(mkdtemp(folder));
@@ -240,7 +240,7 @@ static void test_what_an_older_program_filed_hides_nothing(void **state) {
     assert_int_equal(signatures, 1);
 }
 
-static void test_what_the_mutator_made_is_known(void **state) {
+static void test_the_result_of_the_mutator_is_recognised(void **state) {
     static const uint8_t made[] = "made", other[] = "other";
     fuzz_mutated(made, sizeof made);
     assert_int_equal(LLVMFuzzerTestOneInput(other, sizeof other), 0);
@@ -253,9 +253,9 @@ static void test_what_the_mutator_made_is_known(void **state) {
 
 NDP_SUITE(runtime_test, cmocka_unit_test(test_each_signature_is_filed_once),
           cmocka_unit_test(test_a_fault_is_filed_without_its_details),
-          cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
-          cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
-          cmocka_unit_test(test_promises_are_told_apart_by_letters_that_are_kept),
+          cmocka_unit_test(test_a_finding_that_cannot_be_written_is_a_fault),
+          cmocka_unit_test(test_a_failed_write_is_repeated),
+          cmocka_unit_test(test_signatures_differ_in_their_first_80_bytes),
           cmocka_unit_test(test_one_signature_stops_and_no_other),
-          cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
-          cmocka_unit_test(test_what_the_mutator_made_is_known));
+          cmocka_unit_test(test_an_artifact_of_an_older_program_is_renamed),
+          cmocka_unit_test(test_the_result_of_the_mutator_is_recognised));

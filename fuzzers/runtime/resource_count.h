@@ -1,7 +1,7 @@
-/* leak_watch.h: counts heap blocks and open files, to detect an input that leaks some, under every engine.
+/* resource_count.h: counts heap blocks and open files, to detect an input that leaks some, under every engine.
  * Source: LLVM 14, compiler-rt/include/sanitizer/allocator_interface.h. */
-#ifndef NDP_FUZZ_LEAK_WATCH_H
-#define NDP_FUZZ_LEAK_WATCH_H
+#ifndef NDP_FUZZ_RESOURCE_COUNT_H
+#define NDP_FUZZ_RESOURCE_COUNT_H
 
 #include <stdint.h>
 

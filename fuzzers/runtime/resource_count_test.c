@@ -1,4 +1,4 @@
-#include "runtime/leak_watch.h"
+#include "runtime/resource_count.h"
 
 #include <unistd.h>
 
@@ -15,4 +15,4 @@ static void test_open_files_are_counted(void **state) {
     assert_int_equal(fuzz_files_open(), before);
 }
 
-NDP_SUITE(leak_watch_test, cmocka_unit_test(test_open_files_are_counted));
+NDP_SUITE(resource_count_test, cmocka_unit_test(test_open_files_are_counted));

@@ -1,4 +1,4 @@
-#include "runtime/leak_watch.h"
+#include "runtime/resource_count.h"
 
 #include <poll.h>
 #include <stdatomic.h>
