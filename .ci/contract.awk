@@ -1,4 +1,4 @@
-# Compiles the contract: prints the rows of harness/property/contract.table as C, which the compiler checks once more.
+# Compiles the contract: prints the rows of harness/property/contract.table as C, which the compiler checks again.
 # usage: awk -f .ci/contract.awk HEADER... harness/property/contract.table
 #
 # The headers list the words of fields, promises and features (X-macro lists). An error names the line of the table.

@@ -7,11 +7,11 @@ trap 'rm -f "$table"' EXIT
 failed=0
 compile() { awk -f .ci/contract.awk harness/property/contract.h harness/model/array.h harness/model/graph_features.h "$table"; }
 
-# refuses REASON ROW: the row is in line 3, behind one that is right.
+# refuses REASON ROW: compiles the row in line 3, after a valid row, and expects REASON.
 refuses() {
     printf 'section library\nvalues | same | * | a source with its version\n%s\nsection general\n' "$2" >"$table"
     if said=$(compile 2>&1 >/dev/null); then
-        echo "compiled, but should have been refused ($1): $2"
+        echo "expected an error ($1), but the row compiled: $2"
         failed=1
     fi
     [ "$said" = "$table:3: $1" ] || { echo "expected \"$1\" in line 3, got: $said"; failed=1; }

@@ -1,12 +1,11 @@
 #!/bin/bash
-# Replays the committed corpus through a build that counts (the command, the fuzz targets, the unit tests that are named
-# after it), and prints which share of the lines and branches of harness/codec that reaches. How often each line ran is in
-# build/coverage/FILE.gcov (##### for never).
-# usage: coverage BUILD-FOLDER [UNIT-TEST-PROGRAM...]
+# Replays the committed corpus through a build with coverage (the command, the fuzz targets, the unit tests named corpus_*)
+# and prints the share of lines and branches of harness/codec that it reaches. The goal is 95 % of lines and 85 % of
+# branches. build/coverage/FILE.gcov lists the count of each line (##### is never).
+# usage: coverage.sh BUILD-FOLDER [UNIT-TEST-PROGRAM...]
 #
-# The aim is 95 % of lines and 85 % of branches.
-# With unit tests there are two more columns: what they and the corpus reach together. Targets with a testee stay out:
-# what the reference does must not depend on which libraries are here. gcov comes with gcc; clang has it as llvm-cov gcov.
+# With unit tests, two more columns show the coverage of the tests and the corpus together. Targets with a testee are left
+# out, so that the result does not depend on the installed libraries.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 built=$1
@@ -18,7 +17,7 @@ out=$PWD/build/coverage
 rm -rf "$out"
 mkdir -p "$out"
 case $built in *clang*) gcov='llvm-cov gcov' ;; *) gcov=gcov ;; esac
-command -v ${gcov% *} >/dev/null || { echo "there is no ${gcov% *}"; exit 1; }
+command -v ${gcov% *} >/dev/null || { echo "${gcov% *} is not installed"; exit 1; }
 find "$built" -name '*.gcda' -delete
 
 run_corpus() {

@@ -1,11 +1,11 @@
 #!/bin/bash
-# An experiment: is feedback from a testee worth having? A defect deep in a Python testee
-# (harness/testees/python/deep_defect_testee.py: seven things must hold at once) is looked for with feedback, and then by
-# blind generation on the same route in ten times as many cases. Both begin with one and the same plain descriptor. Blind
-# cases are drawn each by itself, so that every processor takes a part of them, from a seed of its own.
-# Prints both figures for each seed; ends with 1 where feedback does not find it, or blind generation does.
+# An experiment that measures feedback from a testee. A defect deep in a Python testee
+# (harness/testees/python/deep_defect_testee.py: seven conditions at once) is searched for with feedback, then by blind
+# generation on the same route with ten times as many cases. Both start from the same plain descriptor. Blind cases are
+# independent, so each processor generates a share of them from its own seed.
+# Prints both numbers of cases for each seed. Exit code 1: feedback did not find the defect, or blind generation did.
 # Needs sys.monitoring (Python 3.12) with NumPy: build/env/fuzz, or NDP_FUZZ_PYTHON.
-# usage: feedback [libfuzzer|afl] [SEED...]     CASES: the most that feedback is given; PROGRAM: the fuzz target
+# usage: feedback.sh [libfuzzer|afl] [SEED...]     CASES: maximum with feedback; PROGRAM: the fuzz target
 set -u
 cd "$(dirname "$0")/.." || exit 1
 TMPDIR=$(mktemp -d /dev/shm/ndproof-fuzz-XXXXXX 2>/dev/null || mktemp -d)
@@ -19,7 +19,7 @@ case ${1:-} in libfuzzer | afl) engine=$1 && shift ;; esac
 export NDP_FUZZ_TESTEE=$PWD/harness/testees/python/deep_defect_testee.py UBSAN_OPTIONS=print_stacktrace=1
 most=${CASES:-200000}
 "$(fact "fuzz.library_python()")" -c 'import sys, numpy; sys.monitoring' 2>/dev/null ||
-    { echo 'NOT RUN: there is no Python 3.12 with NumPy (make env NAME=fuzz PYTHON=python3.12)'; exit 3; }
+    { echo 'NOT RUN: Python 3.12 with NumPy is missing (make env NAME=fuzz PYTHON=python3.12)'; exit 3; }
 status=0
 
 libfuzzer() { # libfuzzer SEED CASES FOLDER NAME=VALUE...
@@ -29,7 +29,7 @@ libfuzzer() { # libfuzzer SEED CASES FOLDER NAME=VALUE...
         -len_control=0 -entropic=0 -max_len=4096 -detect_leaks=0 -timeout=60 -artifact_prefix="$folder/" "$folder/found" "$folder/seeds"
 }
 
-afl() { # the same; afl-fuzz has its own word for cases
+afl() { # the same under AFL++
     local seed=$1 cases=$2 folder=$3
     shift 3
     AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1 AFL_DISABLE_TRIM=1 AFL_FAST_CAL=1 \
@@ -39,15 +39,15 @@ afl() { # the same; afl-fuzz has its own word for cases
         "${PROGRAM:-build/afl/fuzzers/fuzz_descriptor_numpy}"
 }
 
-# search PART SEED CASES NAME=VALUE...: on the processor of that number, prints after how many cases the defect was met, or
-# nothing. Fails when it was ended before that many cases.
+# search PART SEED CASES NAME=VALUE...: searches on processor PART; prints the number of cases until the defect was found,
+# or nothing. Fails if the search ended before CASES cases.
 search() {
     local seed=$2 cases=$3 folder=$TMPDIR/search-$1 child turns
     read -ra turns < <(fact "' '.join(fuzz.Target('fuzz_descriptor_numpy').prefix($1))")
     shift 3
     rm -rf "$folder" && mkdir -p "$folder/found" "$folder/seeds"
     echo '{"ndproof":1,"value":{"array":{"base":{"dtype":"<f8","shape":[3]}}},"route":{"format":"npy","encode":"memory","decode":"memory","encoder":"numpy","decoder":"numpy"}}' >"$folder/seeds/one"
-    : >"$folder/log" # the search opens it a moment later than it is read here
+    : >"$folder/log" # the loop below reads it before the search opens it
     $engine "$seed" "$cases" "$folder" NDP_FUZZ_FRONTIER="$folder/frontier" "$@" >"$folder/log" 2>&1 &
     child=$!
     while kill -0 $child 2>/dev/null; do
@@ -55,12 +55,12 @@ search() {
         sleep 1
     done
     wait $child 2>/dev/null
-    # A search that could not work has not searched.
+    # A search that could not start is a failure, not a miss.
     grep -aqE 'process\|signal 4|DONE  |aborted programmatically|limit was reached' "$folder/log" || { tail -n 5 "$folder/log" >&2; return 1; }
     grep -a -A 3 'Assertion failure: .*process|signal 4' "$folder/log" | sed -n 's/^after \([0-9]*\) executions$/\1/p' | head -n 1
 }
 
-# search_blind SEED CASES: as search, in as many parts as there are processors.
+# search_blind SEED CASES: the same, in parallel on all processors.
 search_blind() {
     local parts part children=() status=0
     parts=$(nproc)
@@ -74,11 +74,11 @@ search_blind() {
 }
 
 for seed; do
-    with=$(search 0 "$seed" "$most") || { echo "$engine, seed $seed: feedback did not have its $most cases"; status=1; continue; }
-    [ -n "$with" ] || { echo "$engine, seed $seed: feedback does not find it in $most cases"; status=1; continue; }
+    with=$(search 0 "$seed" "$most") || { echo "$engine, seed $seed: the search with feedback ended before $most cases"; status=1; continue; }
+    [ -n "$with" ] || { echo "$engine, seed $seed: not found in $most cases with feedback"; status=1; continue; }
     echo "$engine, seed $seed: found after $with cases with feedback"
     blind=$(search_blind "$seed" $((10 * with))) ||
-        { echo "$engine, seed $seed: blind generation did not have its $((10 * with)) cases"; status=1; continue; }
+        { echo "$engine, seed $seed: blind generation ended before $((10 * with)) cases"; status=1; continue; }
     echo "$engine, seed $seed: blind generation in $((10 * with)) cases: ${blind:-not found}"
     [ -z "$blind" ] || status=1
 done

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs fuzz targets. A target is fuzz_<form>[_<what>]; its dictionary and its seeds are those of the form.
+"""Runs fuzz targets. The form of a target, fuzz_<form>[_<qualifier>], selects its dictionary and seeds.
 
-usage: fuzz.py libfuzzer|afl SECONDS PROGRAM... [--mutators FOLDER]   run each under an engine; reports/crashes/ gets what it finds
-       fuzz.py replay [--reference] PROGRAM...   run the corpus through targets that were built for replay, or only through
-                                     those without a library
-       fuzz.py bench PROGRAM...      executions a second of targets that were built for replay
+usage: fuzz.py libfuzzer|afl SECONDS PROGRAM... [--mutators FOLDER]   run each under an engine; findings go to reports/crashes/
+       fuzz.py replay [--reference] PROGRAM...   run the corpus through targets that were built for replay; --reference
+                                     leaves out those with a library
+       fuzz.py bench PROGRAM...      executions per second of targets that were built for replay
        fuzz.py seeds NAME FOLDER     fill a folder with the committed inputs of a target
-       fuzz.py lack NAME             print what a target lacks here
+       fuzz.py lack NAME             print what a target needs and this machine lacks
        fuzz.py dictionary NAME       print its dictionary
-Targets begin with corpus/ and with the inputs that earlier runs found (build/found/). The mutators of AFL++ are built apart.
+Targets start from corpus/ and from the inputs of earlier runs (build/found/). --mutators: the folder of the AFL++ mutators.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ import zlib
 os.chdir(pathlib.Path(__file__).resolve().parents[1])
 LIBRARIES = ("numpy", "joblib", "cloudpickle", "dill", "numba")  # as in the Makefile
 CRASHES = "reports/crashes"
-# A short stack of each allocation, and a small quarantine, which stays in the cache: a replay shows the rest.
+# Short allocation stacks and a small quarantine are faster; a replay shows complete reports.
 SANITIZERS = (
     "allocator_may_return_null=1:detect_leaks=0:malloc_context_size=2:quarantine_size_mb=1:"
     "thread_local_quarantine_size_kb=64:dedup_token_length=3"
@@ -44,12 +44,12 @@ class Target:
         self.library = words[-1] if len(words) > 2 and words[-1] in LIBRARIES else None
 
     def lack(self):
-        """What the target needs and this machine has not; "" where it can run."""
+        """Returns what the target needs and this machine lacks; "" if it can run."""
         python = library_python()
         if self.library is None:
             return ""
         if python is None:
-            return "there is no build/venv (make setup says why)"
+            return "build/venv does not exist (run make setup)"
         has_library = subprocess.run([python, "-c", "import " + self.library], capture_output=True).returncode == 0
         return "" if has_library else "%s has no %s (make env NAME=fuzz)" % (python, self.library)
 
@@ -76,13 +76,13 @@ class Target:
             pathlib.Path(folder, "empty").write_text("{}\n")
 
     def prefix(self, core=None):
-        """A target and its testee take turns: to wake another processor takes longer than a short case."""
+        """Pins a target and its testee to one processor, because they alternate and waking another processor is slow."""
         if self.library is None or shutil.which("taskset") is None:
             return []
         return ["taskset", "-c", str(nth_core(random.randrange(1 << 16) if core is None else core))]
 
     def speed_goal(self):
-        """Executions a second of processor time with sanitizers on; a night wants a tenth of it."""
+        """Goal for executions per second of processor time with sanitizers; a nightly run requires a tenth of it."""
         return 3000 if self.library else 20000 if self.form == "descriptor" else 50000
 
     def stats(self, engine):
@@ -101,13 +101,13 @@ class Target:
 
 
 def library_python():
-    """The interpreter that fuzzers/runtime/counters.c takes."""
+    """The interpreter that fuzzers/runtime/counters.c selects."""
     pythons = [os.environ.get("NDP_FUZZ_PYTHON")] + ["build/%s/bin/python3" % env for env in ("env/fuzz", "env/current", "venv")]
     return next((python for python in pythons if python and os.access(python, os.X_OK)), None)
 
 
 def corpus_files():
-    """Every committed input, but for those distilled for one target."""
+    """Every committed input except those of single targets."""
     paths = sorted(path for path in pathlib.Path("corpus").glob("*/**/*") if path.is_file())
     return [path for path in paths if path.parts[1] != "fuzz"]
 
@@ -123,24 +123,24 @@ def stats_path(engine, name):
 
 @contextlib.contextmanager
 def scratch():
-    """Cases write small files: a folder in memory makes them several times as fast."""
+    """Makes a temporary folder, in memory if possible, because cases write many small files."""
     parent = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="ndproof-fuzz-", dir=parent) as folder:
         os.environ["TMPDIR"] = folder
         yield folder
 
 
-# ---- processes that a signal ends ----
+# ---- processes ----
 
 children, is_cut = set(), threading.Event()
 
 
 def run(command, log, env=None):
-    """Runs a command in a process group of its own; gives its exit code."""
+    """Runs a command in its own process group; returns its exit code."""
     if is_cut.is_set():
         return -signal.SIGTERM
     if shutil.which(command[0]) is None:
-        pathlib.Path(log).write_text("there is no %s\n" % command[0])
+        pathlib.Path(log).write_text("%s is not installed\n" % command[0])
         return 127
     with open(log, "ab") as sink:
         child = subprocess.Popen(command, stdout=sink, stderr=sink, env=dict(os.environ, **env or {}), start_new_session=True)
@@ -166,8 +166,8 @@ def heed_signals():
 
 
 def new_of_afl(queues, seen):
-    """Inputs that instances of AFL++ found by themselves since the last call. Each is written at once: one without a byte
-    is not written yet. Names decide, not times, of which two files have the same."""
+    """Yields the inputs that instances of AFL++ found since the last call, without imported ones. An empty file is not
+    written yet. Names identify files, because times may be equal."""
     for path in sorted(pathlib.Path(queues).glob("*/queue/id:*")):
         is_own = ",orig:" not in path.name and ",sync:" not in path.name
         with contextlib.suppress(OSError):
@@ -177,7 +177,7 @@ def new_of_afl(queues, seen):
 
 
 def share_queues(queues, to, done, seconds=SHARE_SECONDS):
-    """Copies them where libFuzzer looks for new files, which is its first folder, until `done` is set."""
+    """Copies new inputs of AFL++ into the folder that libFuzzer reloads, until `done` is set."""
     seen = set()
     list(new_of_afl(queues, seen))
     while not done.wait(seconds):
@@ -192,7 +192,7 @@ def last_lines(log, count=15):
 
 
 def run_libfuzzer(target, program, seconds, log, seed, core=None):
-    """Into build/found/NAME/libfuzzer; after a crash the rest of the time goes on. Gives what kept the engine from work."""
+    """Fuzzes into build/found/NAME/libfuzzer; restarts after a crash. Returns the reason if the engine could not run."""
     found = "build/found/%s/libfuzzer" % target.name
     queue = "build/found/%s/afl/main/queue" % target.name
     os.makedirs(found, exist_ok=True)
@@ -219,7 +219,7 @@ def run_libfuzzer(target, program, seconds, log, seed, core=None):
         if code == 0:
             break
         if not has_begun:
-            # AFL++ puts its folders in order when it starts, and for a moment its queue is not there.
+            # AFL++ moves its queue when it starts, so the folder may be missing for a moment.
             if "No such file or directory" not in last_lines(log, 1):
                 break
             time.sleep(1)
@@ -233,14 +233,14 @@ def run_libfuzzer(target, program, seconds, log, seed, core=None):
 
 
 def keep_crashes(instance):
-    """Takes from an instance of AFL++ what it put aside: what is there at a start was left by a run that was killed."""
+    """Moves the crashes and hangs of an AFL++ instance to reports/crashes/, also those of an earlier run that was killed."""
     name = pathlib.Path(instance).parts[-3]
     for path in [*pathlib.Path(instance).glob("crashes/id:*"), *pathlib.Path(instance).glob("hangs/id:*")]:
         shutil.move(path, "%s/%s-afl-%d" % (CRASHES, name, zlib.crc32(path.read_bytes())))
 
 
 def run_afl(target, program, seconds, log, seed, mutators, core=None, instance="main"):
-    """Into build/found/NAME/afl, beside libFuzzer, whose finds the main instance reads. Gives what kept it from work."""
+    """Fuzzes into build/found/NAME/afl; the main instance imports the inputs of libFuzzer. Returns the reason if it could not run."""
     found, here = "build/found/%s/afl" % target.name, os.getcwd()
     os.makedirs(found, exist_ok=True)
     os.makedirs("build/found/%s/libfuzzer" % target.name, exist_ok=True)
@@ -251,16 +251,16 @@ def run_afl(target, program, seconds, log, seed, mutators, core=None, instance="
         AFL_FORKSRV_INIT_TMOUT="60000",
         ASAN_OPTIONS=SANITIZERS + ":abort_on_error=1:symbolize=0",
         UBSAN_OPTIONS="abort_on_error=1:symbolize=0",
-        LSAN_OPTIONS="exitcode=23:symbolize=0:print_suppressions=0",  # AFL++'s own trace every allocation
+        LSAN_OPTIONS="exitcode=23:symbolize=0:print_suppressions=0",  # AFL++'s defaults trace every allocation
         NDP_FUZZ_STATS=os.path.join(here, stats_path("afl", target.name)),
         NDP_FUZZ_ARTIFACTS="%s/%s/%s-" % (here, CRASHES, target.name),
-        # The mutator is in another process than the testee that does something new.
+        # The mutator and the testee run in different processes.
         NDP_FUZZ_FRONTIER="%s/%s-%s.frontier" % (os.environ.get("TMPDIR", "/tmp"), target.name, instance),
     )
     mutator = os.path.join(here, mutators or "", target.name + ".so")
     if mutators and os.path.exists(mutator):
         env["AFL_CUSTOM_MUTATOR_LIBRARY"] = mutator
-        # AFL++'s own changes of bytes would take most of a night; secondaries and libFuzzer make them.
+        # AFL++'s byte mutations would take most of the time; secondaries and libFuzzer make them.
         if instance == "main" or target.form == "descriptor":
             env["AFL_CUSTOM_MUTATOR_ONLY"] = "1"
     role = ["-M", "main", "-F", "%s/build/found/%s/libfuzzer" % (here, target.name)] if instance == "main" else ["-S", instance]
@@ -284,7 +284,7 @@ def percent(part, whole):
 def print_stats(target, engine, log):
     s = target.stats(engine)
     print(
-        "  %d executed in all runs, %d valid (%s %%), %d comparisons, %d findings seen %d times, %d executed in a second of processor time"
+        "  %d executed in all runs, %d valid (%s %%), %d comparisons, %d findings seen %d times, %d executions per second of processor time"
         % (
             *(s["executions"], s["valid"], percent(s["valid"], s["executions"]), s["comparisons"], s["findings"], s["hits"]),
             s["executions"] * 1000000 // s["cpu_us"] if s["cpu_us"] else 0,
@@ -295,7 +295,7 @@ def print_stats(target, engine, log):
         % (s["typed_valid"], s["typed_runs"], percent(s["typed_valid"], s["typed_runs"]), s["mutated"] - s["typed"])
     )
     if s["feedback"]:
-        print("  feedback of the testee: %d of its counters moved at the start" % s["feedback"])
+        print("  feedback of the testee: %d of its counters changed in the first check" % s["feedback"])
     if engine == "libfuzzer":
         lines = [line for line in pathlib.Path(log).read_text(errors="replace").splitlines() if "cov: " in line]
         print("\n".join("  " + line for line in lines[-1:]))
@@ -336,8 +336,8 @@ def fuzz(engine, seconds, programs, mutators):
 
 
 def replay(programs):
-    """What a library does with a hostile file is a finding about it: a target with one only has to come through alive, which
-    xargs tells by 123 (a program ended with 1 to 125) or 125 (a signal ended it)."""
+    """A divergence of a library is a finding about the library, so a target with a library only must not crash. xargs
+    returns 123 if a program returned 1 to 125, and 125 if a signal ended it."""
     status = 0
     for program in programs:
         target = Target(os.path.basename(program))
@@ -352,8 +352,8 @@ def replay(programs):
 
 
 def bench(programs):
-    """On one core, on committed inputs of up to 1 KiB. The goal is one of processor time, that of the testee included, which
-    a busy machine does not change. Inputs take their routes in turns, each as often as in a run."""
+    """Measures on one core with committed inputs of up to 1 KiB. The goal refers to processor time, including the testee's,
+    which does not depend on the load. Each route has the same share as in a fuzzing run."""
     status = 0
     os.environ["ASAN_OPTIONS"] = SANITIZERS
     print("%-28s %9s %9s %9s %8s" % ("target", "exec/s", "per-cpu-s", "goal", "inputs"))
@@ -365,7 +365,7 @@ def bench(programs):
         folder = "build/seeds/" + target.name
         target.seeds(folder)
         files = sorted(str(path) for path in pathlib.Path(folder).iterdir() if path.stat().st_size <= 1024)
-        # A testee counts every line at first, and few of them after a hundred cases.
+        # A testee counts every line at first, which is slow, and only a few after a hundred cases.
         command = target.prefix() + [program, "-seconds=%s" % (8 if target.library else 1.5)] + files
         words = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.split()
         rate, own = (words + ["0", "0"])[:2]
@@ -373,7 +373,7 @@ def bench(programs):
         is_reached = float(own) >= goal
         print("%-28s %9s %9s %9d %8d  %s" % (target.name, rate, own, goal, len(files), "ok" if is_reached else "MISSED"), flush=True)
         if float(own) < goal / 10:
-            print("%s is under a tenth of its goal" % target.name)
+            print("%s: expected at least a tenth of the goal" % target.name)
             status = 1
     return status
 

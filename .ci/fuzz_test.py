@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests fuzz.py, nightly.py and addresses.sh in a tree of their own: an input that AFL++ finds by itself arrives where
-libFuzzer looks, once; what was merged is removed, and what was not stays; addresses are fixed only where they must be."""
+"""Tests fuzz.py, nightly.py and addresses.sh in a temporary tree: each new input of AFL++ is copied to libFuzzer once;
+merged inputs are removed, others stay; addresses are fixed only if necessary."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ import nightly  # noqa: E402
 
 
 def put(path, text):
-    """A file that is there at once and old: its time tells nothing."""
+    """Creates a complete file with an old time, so that the time cannot identify new files."""
     path = pathlib.Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     pathlib.Path("new").write_text(text)
@@ -33,7 +33,7 @@ def wait_for(condition):
 
 
 class Looks(threading.Event):
-    """Counts how often the thread has looked."""
+    """Counts the polls of the thread."""
 
     count = 0
 
@@ -73,13 +73,13 @@ def test_merged_inputs_are_removed():
         os.utime("build/found/%s/.merged" % name, (now - 3600, now - 3600))
     nightly.forget_merged("fuzz_never")
     nightly.forget_merged("fuzz_b")
-    assert os.path.exists("build/found/fuzz_b/afl/main/queue/id:0"), "removed without a merge"
+    assert os.path.exists("build/found/fuzz_b/afl/main/queue/id:0"), "expected the inputs to stay without a merge"
     pathlib.Path("build/found/fuzz_a/new").write_text("since the merge")
     nightly.forget_merged("fuzz_a")
-    assert os.path.exists("build/found/fuzz_a/afl/main/queue/id:0"), "removed with something new"
+    assert os.path.exists("build/found/fuzz_a/afl/main/queue/id:0"), "expected the inputs to stay, because one is newer than the merge"
     os.unlink("build/found/fuzz_a/new")
     nightly.forget_merged("fuzz_a")
-    assert not os.path.exists("build/found/fuzz_a"), "merged, and still there"
+    assert not os.path.exists("build/found/fuzz_a"), "expected the merged inputs to be removed"
 
 
 def test_addresses_are_fixed_where_they_must_be():

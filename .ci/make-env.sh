@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes the environment build/env/NAME, once: from .ci/env/NAME.txt, pinned requirements of Python, anew when that file
-# or the interpreter changes (PYTHON names it); or by the script .ci/env/NAME.sh. usage: make-env NAME
+# Makes the environment build/env/NAME if it is missing: from the pinned Python requirements in .ci/env/NAME.txt, again if
+# that file or the interpreter (PYTHON) changes; or by the script .ci/env/NAME.sh. usage: make-env.sh NAME
 set -eu
 cd "$(dirname "$0")/.."
 known=$(ls .ci/env | sed 's/\..*//' | xargs)
@@ -8,7 +8,7 @@ name=${1:-}
 [ -n "$name" ] || { echo "usage: make env NAME=..., of: $known" >&2; exit 2; }
 requirements=.ci/env/$name.txt
 [ ! -x ".ci/env/$name.sh" ] || exec ".ci/env/$name.sh"
-[ -r "$requirements" ] || { echo "there is no environment $name; there are: $known" >&2; exit 2; }
+[ -r "$requirements" ] || { echo "unknown environment $name; known: $known" >&2; exit 2; }
 PYTHON=${PYTHON:-python3}
 venv=build/env/$name
 stamp=$venv/.made-from
@@ -22,7 +22,7 @@ make_by() {
             -r "$requirements" >>"$log" 2>&1 && wanted_by "$1" >"$stamp"
 }
 
-# Old releases have no packages for the newest Python: then one of these may do.
+# Old releases have no packages for the newest Python, so older interpreters are tried as well.
 pythons=()
 for python in "$PYTHON" python3.12 python3.11 python3.10; do
     if command -v "$python" >/dev/null && "$python" -c 'import ensurepip, venv' 2>/dev/null; then
@@ -35,6 +35,6 @@ mkdir -p build/env
 echo "set-up: making a Python environment in $venv" >&2
 for python in "${pythons[@]}"; do ! make_by "$python" || exit 0; done
 tail -n 3 "$log" >&2
-echo "set-up: all of it: $log" >&2
+echo "set-up: the complete log is $log" >&2
 rm -rf "$venv"
 exit 1

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A night's work: every fuzz target under both engines, then a merge, the findings, a replay and a sweep, on all processors.
+"""Runs every fuzz target under both engines, then a merge, the findings, a replay and a sweep, on all processors.
 
-usage: nightly.py HOURS [--mutators FOLDER] NAME...     HOURS may be a fraction. Cut short by a signal, it keeps what it found.
+usage: nightly.py HOURS [--mutators FOLDER] NAME...     HOURS may be a fraction. After a signal, findings are kept.
 
-Seven tenths of the time go to fuzzing: on two processors a target has libFuzzer on one and AFL++ on the other; more
-processors take more targets at a time, and then secondaries of AFL++. The merged corpora go through the real libraries in
-batches. `ndproof import` and `ndproof sweep` judge; the exit code is the worst of theirs, 5 when fuzzing was too slow or
-compared too little, 3 when something could not work.
+Fuzzing takes 70 % of the time. Each target uses two processors, one for libFuzzer and one for AFL++; further processors
+run more targets, then secondaries of AFL++. The merged corpora are replayed through the real libraries in batches.
+`ndproof import` and `ndproof sweep` judge; the exit code is the worst of theirs, 5 if fuzzing was too slow or compared
+too little, 3 if something could not run.
 """
 
 import json
@@ -26,7 +26,7 @@ CORES = len(os.sched_getaffinity(0))
 
 
 def fuzz_one(target, first_core, seconds, seed, helpers, mutators):
-    """One target under both engines at once, on processors from `first_core` on; gives what engines could not do."""
+    """Runs a target under both engines, on processors from `first_core` on; returns the errors of the engines."""
     name = target.name
     forget_merged(name)
     target.seeds("build/seeds/" + name)
@@ -45,8 +45,7 @@ def fuzz_one(target, first_core, seconds, seed, helpers, mutators):
 
 
 def forget_merged(name):
-    """Removes what was found before a merge that succeeded, whose start `.merged` marks; what was found since stays, with
-    all of it."""
+    """Removes the inputs of a target if none is newer than the last successful merge, whose start `.merged` marks."""
     found, mark = pathlib.Path("build/found", name), pathlib.Path("build/found", name, ".merged")
     if not mark.exists() or not os.path.isdir("build/merged/" + name):
         return
@@ -56,8 +55,8 @@ def forget_merged(name):
 
 
 def merge_one(target, seconds):
-    """The smallest set of inputs that reaches all edges that any input reaches, committed inputs first: the next night starts
-    with it, and .ci/corpus puts it into the tree. A merge that fails changes nothing."""
+    """Reduces the inputs to a small set that reaches the same edges, committed inputs first. The next night starts from it,
+    and `.ci/corpus.py distil` packs it into the tree. A merge that fails changes nothing."""
     name, fresh = target.name, "build/nightly/merged-" + target.name
     os.makedirs(fresh)
     os.makedirs("build/found/%s/libfuzzer" % name, exist_ok=True)
@@ -75,7 +74,7 @@ def merge_one(target, seconds):
 
 
 def judge(command, options, log):
-    """Runs a command of ndproof that judges; gives its exit code, 3 for one that it does not define."""
+    """Runs a judging command of ndproof; returns its exit code, 3 if ndproof does not define it."""
     baseline = ["--baseline", "reports/baseline.json"] if os.path.exists("reports/baseline.json") else []
     code = fuzz.run(["build/ndproof", command, *options, *baseline], log)
     return code if 0 <= code <= 6 else 3
@@ -88,8 +87,8 @@ def show(log):
 
 
 def replay_merged(targets, python):
-    """Every merged input through the reference and the real libraries, under the contract. The form is told by the ending of
-    a file's name. Gives exit codes."""
+    """Replays every merged input through the reference and the real libraries under the contract. The suffix of a file
+    selects its form. Returns the exit codes."""
     folder, codes = pathlib.Path("build/nightly/replay"), []
     for form, suffix in SUFFIXES.items():
         inputs = {path.name: path for target in targets if target.form == form for path in pathlib.Path("build/merged", target.name).glob("*")}
@@ -117,7 +116,7 @@ def replay_merged(targets, python):
 
 
 def figures(target, engine, seconds):
-    """The row of a target under an engine in the report of the night."""
+    """The row of a target and an engine in the nightly report."""
     s, name = target.stats(engine), target.name
     share = lambda part, whole: round(100 * part / whole, 1) if whole else None  # noqa: E731
     number = lambda text: float(text) if text else None  # noqa: E731
@@ -151,12 +150,12 @@ def figures(target, engine, seconds):
 
 
 def vacuous(target, row):
-    """Why a target was not fuzzed in earnest. A busy machine does not count against it: processor time does, in which a
-    testee's cases count and its start does not; one that only waits takes none, and must reach some cases all the same."""
+    """Yields the reasons why a target was not fuzzed enough. Speed refers to processor time, with the testee's cases and
+    without its start, so that load does not matter. A target that only waits must also reach a minimum per second."""
     floor = target.speed_goal() // 10
     at = "VACUOUS  %s under %s: " % (row["target"], row["engine"])
     if row["executions_per_cpu_second"] < floor:
-        yield at + "%d executions in a second of processor time, at least %d are wanted" % (row["executions_per_cpu_second"], floor)
+        yield at + "%d executions per second of processor time, expected at least %d" % (row["executions_per_cpu_second"], floor)
     if target.library and row["executions_per_second"] < floor // 10:
         yield at + "%d executions in a second, at least %d are wanted" % (row["executions_per_second"], floor // 10)
     if row["covered_edges"] < MIN_EDGES:
@@ -166,7 +165,7 @@ def vacuous(target, row):
 
 
 def write_report(rows):
-    """The figures as a table, as a file of their own, and in the report of the sweep where there is one."""
+    """Prints the figures, writes them to a file, and adds them to the report of the sweep if there is one."""
     heads = "target engine executions exec/s per-cpu-s valid by-form coverage of-all stable comparisons findings corpus feedback".split()
     lines = ["%-28s %-9s" % tuple(heads[:2]) + "".join(" %11s" % head for head in heads[2:])]
     for row in rows:
@@ -185,7 +184,7 @@ def write_report(rows):
 def main(hours, names, mutators):
     started, total = time.monotonic(), int(float(hours) * 3600)
     if total < 10:
-        sys.exit("HOURS=%s is no time to fuzz in" % hours)
+        sys.exit("expected HOURS to be a positive number, got %s" % hours)
     shutil.rmtree("build/nightly", ignore_errors=True)
     for folder in (fuzz.CRASHES, "build/nightly"):
         os.makedirs(folder, exist_ok=True)
@@ -197,7 +196,7 @@ def main(hours, names, mutators):
             print("NOT RUN  %s: %s" % (target.name, target.lack()))
     targets = [target for target in targets if not target.lack()]
     if not targets:
-        sys.exit("there is no fuzz target")
+        sys.exit("no fuzz target can run")
     fuzz.heed_signals()
     seed, codes = int(time.strftime("%Y%m%d")), []
 
@@ -217,11 +216,11 @@ def main(hours, names, mutators):
     with ThreadPoolExecutor(CORES) as pool:
         list(pool.map(lambda target: merge_one(target, total // 10), targets))
 
-    # What was found is judged by the libraries that it was found in.
+    # Findings are judged by the libraries in which they were found.
     python = ["--python", fuzz.library_python()] if fuzz.library_python() else []
     if os.listdir(fuzz.CRASHES):
         was_cut = fuzz.is_cut.is_set()
-        fuzz.is_cut.clear()  # a night that is cut short keeps its findings
+        fuzz.is_cut.clear()  # a run that was interrupted keeps its findings
         codes.append(judge("import", [fuzz.CRASHES, "--report", "reports/nightly-findings.json", *python], "build/nightly/import.log"))
         print("findings of fuzzing: exit code %d, reports/nightly-findings.json" % codes[-1])
         show("build/nightly/import.log")
@@ -243,8 +242,8 @@ def main(hours, names, mutators):
             print(reason)
             codes.append(5)
     if fuzz.is_cut.is_set():
-        print("the night was cut short: it keeps what it found")
-    # When several codes apply, the order of the gate.
+        print("interrupted by a signal; findings were kept")
+    # If several codes apply, the order of the gate decides.
     worst = next((code for code in (3, 2, 1, 4, 5, 6) if code in codes), 0)
     print("gate: exit code %d" % worst if worst else "gate: clean")
     return worst

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fails when a folder of harness/ includes from one that stands below it (tests may use any folder), when a folder of fuzzers/ includes from one
-# that it may not, when the public plugin header needs another, or when two files of the tree share a name.
+# Fails if a folder of harness/ includes from a later folder (tests may use any folder), if a folder of fuzzers/ includes
+# from a folder that it may not use, if the public plugin header includes another header, or if two files share a name.
 cd "$(dirname "$0")/.." || exit 1
 find harness -name '*.[ch]' | sort | xargs awk -v order='base model describe generate codec target planted property engine report cmd' '
     BEGIN { n = split(order, folders, " "); for (i = 1; i <= n; i++) rank[folders[i]] = i }
@@ -29,5 +29,5 @@ find fuzzers -mindepth 2 -name '*.[ch]' | sort | xargs awk '
     }
     END { exit bad }' || bad=1
 twice=$(find harness fuzzers -name '*.[ch]' 2>/dev/null | sed 's|.*/||' | sort | uniq -d)
-[ -z "$twice" ] || { echo "file names that occur twice: $twice"; bad=1; }
+[ -z "$twice" ] || { echo "expected unique file names, found duplicates: $twice"; bad=1; }
 exit ${bad:-0}

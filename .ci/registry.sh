@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the C source of a registry: a list of constant structs that other files define, one per name.
+# Prints the C source of a registry: the list of constant structs that other files define, one per name.
 # usage: registry KIND ACCESSOR HEADER [NAME...]
 set -eu
 kind=$1 accessor=$2 header=$3

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the ordinary sweep on environment `seeds`, whose versions carry defects that were mended later, and tells which of
+"""Runs an ordinary sweep on the environment `seeds`, whose versions have defects that were fixed later, and prints which of
 the five families were found, each with the smallest descriptor of a finding. Ends when all are found.
-usage: seeds SEED SECONDS
+usage: seeds.py SEED SECONDS
 
-The sweep knows nothing of families: they are told from the outside, by the property that broke and the value that broke
-it. Exits 1 when a family was not found.
+The sweep does not know the families: this script recognises them by the property and the value of a finding. The exit
+code is 1 if a family was not found.
 """
 
 import json
@@ -28,7 +28,7 @@ def nodes_of(finding):
 
 
 def is_sent(finding):
-    """An array that joblib.Parallel sends through a file, or maps from the one that is there."""
+    """An array that joblib.Parallel sends through a file, or maps from an existing one."""
     return finding["descriptor"].get("route", {}).get("transport") == "joblib.Parallel" and array_of(finding) != {}
 
 
@@ -42,7 +42,7 @@ def has_view(finding, name):
 
 
 def is_proxy(node):
-    """A subclass with attributes of its own, and none that NumPy brings."""
+    """A user-defined subclass with attributes."""
     return "attributes" in node and node.get("array", {}).get("class", {}).get("name", "ndarray") not in OF_NUMPY
 
 

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Installs what is missing and nothing else; when nothing is, it is silent and takes no time.
-# usage: setup.sh GROUP...     groups: build test clang afl tidy python3 python libraries emulator bigendian; one that is
-# written ?GROUP may fail
+# Installs missing packages only; prints nothing if all are installed.
+# usage: setup.sh GROUP...     groups: build test clang afl tidy python3 python libraries emulator bigendian; ?GROUP
+# may fail
 #
-# Whether something is there is asked of the thing itself, not of the package manager, so that other systems
-# work, too, where somebody installed the same by other names.
+# Each check tests the tool itself instead of asking the package manager, so that other systems, with other package
+# names, work as well.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 PYTHON=${PYTHON:-python3}
@@ -41,7 +41,7 @@ missing() {
     emulator | bigendian)
         command -v qemu-s390x-static >/dev/null || echo qemu-user-static
         has_c s390x-linux-gnu-gcc || echo gcc-s390x-linux-gnu libc6-dev-s390x-cross
-        # Ubuntu brings no keys of Debian's archive, which the big-endian host comes from.
+        # Ubuntu has no keys of Debian's archive, which provides the big-endian host.
         [ -r /usr/share/keyrings/debian-archive-keyring.gpg ] || echo debian-archive-keyring
         ;;
     tidy) command -v clang-tidy >/dev/null || echo clang-tidy ;;
@@ -52,8 +52,8 @@ missing() {
     esac
 }
 
-# The package with the sanitizer and fuzzer libraries of a compiler has the version in its name. What AFL++ compiles
-# with need not be the version of the package clang.
+# The name of the package with sanitizer and fuzzer libraries contains the compiler's version. AFL++ may use another
+# version than the package clang.
 clang_runtime() {
     local version package=clang
     [ "$1" = clang ] || package=afl++
@@ -62,13 +62,13 @@ clang_runtime() {
     [ -z "$version" ] || echo "libclang-rt-$version-dev"
 }
 
-# missing_of GROUP...: the same of several groups, which share packages: each is named once.
+# missing_of GROUP...: the same for several groups, without duplicates.
 missing_of() { for group; do missing "$group"; done | xargs -rn 1 | awk '!seen[$0]++' | xargs; }
 
-# without A B: the words of A that are none of B.
+# without A B: prints the words of A that are not in B.
 without() { for word in $1; do case " $2 " in *" $word "*) ;; *) echo "$word" ;; esac done | xargs; }
 
-# apt_install PACKAGE...: ends with 2 where nobody can install anything, so that there is no use in asking for less.
+# apt_install PACKAGE...: returns 2 if this user cannot install anything, so that a retry with fewer packages is useless.
 apt_install() {
     local root='' log=build/setup-apt.log wait unreachable by_hand="as root: apt-get update && apt-get install $*"
     command -v apt-get >/dev/null || { loud "missing: $*; there is no apt-get here: install what these Debian packages hold"; return 2; }
@@ -79,7 +79,7 @@ apt_install() {
         $root true || { loud "missing: $*; sudo refuses; $by_hand"; return 2; }
     fi
     say "installing with apt-get: $*"
-    # A machine that has just been started brings itself up to date, and holds apt's locks meanwhile.
+    # A machine that has just started may update itself and lock apt meanwhile.
     for wait in 5 10 20 40 80 0; do
         ! $root env LC_ALL=C apt-get update >$log 2>&1 && [ $wait -gt 0 ] && grep -q 'Could not get lock' $log || break
         say "apt-get is busy with something else; again in $wait seconds"
@@ -90,7 +90,7 @@ apt_install() {
         >>$log 2>&1 && return
     tail -n 5 $log >&2
     unreachable=$(sed -n 's/^[EW]: Failed to fetch //p' $log | head -n 1)
-    # What could not be written for want of room is told as not fetched, too.
+    # apt reports a full disk as a failed download, too.
     case $unreachable in
     '') ;;
     *'No space left'*) loud "DISK FULL: apt-get cannot fetch $unreachable" ;;
@@ -100,7 +100,7 @@ apt_install() {
     return 1
 }
 
-# The environment is made from the requirements as they are and from one interpreter; else it is made anew.
+# The environment is made again if the requirements or the interpreter change.
 wanted() { { cat .ci/requirements.txt; "$PYTHON" -c 'import sys; print(sys.version, sys.base_prefix)'; } 2>/dev/null | cksum; }
 
 make_venv() {
@@ -124,8 +124,8 @@ make_venv() {
     return 1
 }
 
-# The interpreter for the libraries. Where nobody chose one and the first is without sys.monitoring, it is the system's
-# own: that is built with every optimisation, and without them joblib's pickler, which is Python, takes up to twice as long.
+# The interpreter for the libraries: PYTHON if it was set or has sys.monitoring, otherwise the system's own, which is an
+# optimised build; others run joblib's pickler, which is Python code, up to twice as long.
 python_for_libraries() {
     local system=/usr/bin/python3
     if [ "$PYTHON" = python3 ] && ! python3 -c 'import sys; sys.monitoring' 2>/dev/null &&
@@ -136,8 +136,7 @@ python_for_libraries() {
     fi
 }
 
-# The libraries that differential fuzz targets run against. Which interpreter an environment has that is there already
-# was somebody's choice.
+# The libraries for differential fuzz targets. An existing environment keeps its interpreter.
 make_libraries() {
     local there=build/env/fuzz/bin/python3
     [ ! -x $there ] || ! PYTHON=$there .ci/make-env.sh fuzz || return 0
@@ -154,18 +153,18 @@ for group; do
     *) needed+=("$group") ;;
     esac
 done
-# One call of apt-get for all; when it fails, what must be there is tried without what may be missing.
+# One call of apt-get installs all packages; if it fails, the required ones are tried without the optional ones.
 must=$(missing_of "${needed[@]}")
 may=$(without "$(missing_of "${wished[@]}")" "$must")
 if [ -n "$must$may" ]; then
     # shellcheck disable=SC2086
     apt_install $must $may || { [ $? -eq 1 ] && [ -n "$must" ] && [ -n "$may" ] && apt_install $must; }
 fi
-# The packages with the version of clang in their names are known only once clang is there.
+# The names with clang's version are known only after clang is installed.
 for group in "${needed[@]}" "${wished[@]}"; do
     case $group in
     clang | afl)
-        # What the first call was asked for in vain is not asked for again.
+        # Packages that the first call could not install are not tried again.
         left=$(without "$(missing "$group")" "$must $may")
         # shellcheck disable=SC2086
         [ -z "$left" ] || apt_install $left
@@ -177,7 +176,7 @@ for group in "${needed[@]}" "${wished[@]}"; do
     case $group in
     python) make_venv ;;
     libraries) make_libraries ;;
-    # Where it may fail it is made only if that is quick.
+    # An optional environment is made only if that is quick.
     bigendian) case " ${needed[*]} " in *' bigendian '*) .ci/make-env.sh bigendian ;; *) timeout 120 .ci/make-env.sh bigendian ;; esac ;;
     *) continue ;;
     esac || case " ${needed[*]} " in *" $group "*) status=1 ;; esac

@@ -12,15 +12,15 @@ logs=${LOGS:-build/test-logs}
 times=build/test-times
 python=build/venv/bin/python
 rm -rf "$logs" && mkdir -p "$logs"
-# Cases write many small files, which a folder in memory makes several times as fast.
+# Cases write many small files, which is several times as fast in a folder in memory.
 scratch=$(mktemp -d /dev/shm/ndproof-XXXXXX 2>/dev/null || mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 skip() { printf '  NOT RUN  %s: %s\n' "$1" "$2"; }
-has_program() { [ -x build/ndproof ] || { skip "$1" "there is no build/ndproof"; return 1; }; }
-has_python() { [ -x $python ] || { skip "$1" "there is no build/venv (make setup says why)"; return 1; }; }
+has_program() { [ -x build/ndproof ] || { skip "$1" "build/ndproof does not exist (run make)"; return 1; }; }
+has_python() { [ -x $python ] || { skip "$1" "build/venv does not exist (run make setup)"; return 1; }; }
 
-# job NAME COMMAND...: NAME is KIND/..., where KIND is step (one test, by the exit code), unit (TAP) or pytest.
+# job NAME COMMAND...: NAME is KIND/...; KIND is step (one test, judged by the exit code), unit (TAP) or pytest.
 jobs=()
 job() { jobs+=("$(printf '%q ' "$@")"); }
 
@@ -30,14 +30,14 @@ step_format() {
     if .ci/format.sh --available; then job step/format .ci/format.sh --check; else skip format "no clang-format 14"; fi
 }
 
-# Tests of scripts, each in a tree of its own. The head of a test names the programs that it needs and a machine may lack.
+# Tests of scripts. The comment "Needs:" of a test names optional programs that it uses.
 step_scripts() {
     local test needed
     ! command -v python3 >/dev/null || job step/corpus.py .ci/corpus.py selftest
     for test in .ci/*[-_]test .ci/*[-_]test.*; do
         [ -f "$test" ] || continue
         for needed in $(sed -n 's/^# Needs: //p' "$test"); do
-            command -v "$needed" >/dev/null || { skip "$(basename "$test")" "there is no $needed"; continue 2; }
+            command -v "$needed" >/dev/null || { skip "$(basename "$test")" "$needed is not installed"; continue 2; }
         done
         job "step/$(basename "$test")" "$test"
     done
@@ -45,13 +45,13 @@ step_scripts() {
 
 step_selftest() { ! has_program selftest || job step/selftest build/ndproof selftest; }
 
-# Every corpus file through the reference by every route, and through the fuzz targets under the sanitizers.
+# Replays every corpus file through the reference by every route, and through the fuzz targets under the sanitizers.
 step_corpus() {
     local list=$logs/corpus.list fuzzer name lack
     ! command -v python3 >/dev/null || job step/corpus-index .ci/corpus.py check
     find corpus -mindepth 2 -type f ! -path 'corpus/fuzz/*' -print0 2>/dev/null | sort -z >"$list"
     [ -s "$list" ] || { skip corpus "it is empty"; return; }
-    # Arrays of objects are for targets that pickle them, which the reference alone does not.
+    # Arrays of objects need a target that pickles them; the reference does not.
     grep -zv '/objects.json$' "$list" >"$list.reference"
     ! has_program corpus || job step/corpus-replay xargs -0 -n 40 -a "$list.reference" build/ndproof replay --target reference
     for fuzzer in fuzzers/fuzz_*.c; do
@@ -62,7 +62,7 @@ step_corpus() {
     done
 }
 
-# A report of a short run, validated by a validator that is not ours.
+# Validates the report of a short run with an independent validator.
 step_schema() {
     ! has_program schema || ! has_python schema || job step/report-schema $python .ci/validate.py reports/schema.json \
         build/test-report.json build/ndproof sweep --seed 1 --cases 300 --report build/test-report.json
@@ -76,7 +76,7 @@ step_python() {
     done
 }
 
-# The worked examples of target/plugin.h still build, and are targets.
+# Builds the examples of target/plugin.h and runs them as targets.
 step_plugin() {
     local example name
     for example in harness/target/example/*.c harness/target/example/*.cc; do
@@ -86,13 +86,13 @@ step_plugin() {
     done
 }
 
-# Arrays to an emulated big-endian machine and back.
+# Sends arrays to an emulated big-endian machine and back.
 step_bigendian() {
     [ -x build/s390x/ndproof ] || { skip bigendian 'there is no emulated machine (make env NAME=bigendian says why)'; return; }
     ! has_program bigendian || job step/bigendian-sweep .ci/bigendian.sh
 }
 
-# A suite is a job, so that a crash in one hides no result of another.
+# Each suite is a job, so that a crash does not hide results of other suites.
 units() {
     local program suite run
     for program; do
@@ -107,7 +107,7 @@ units() {
     done
 }
 
-# What hangs is ended: far from what the longest job takes where the machine has other work, too.
+# The time limit of a job is far above the longest job, even on a busy machine.
 patience=2700
 run_job() {
     local name=$1 log=$logs/$1 begun=$EPOCHREALTIME status left
@@ -124,7 +124,7 @@ run_job() {
     echo "$status $name $(((${EPOCHREALTIME/./} - ${begun/./}) / 1000))" >>"$logs/results"
 }
 
-# tally: prints failures, and adds up what the logs count.
+# tally: prints failures and adds up the counts of the logs.
 passed=0 failed=0
 tally() {
     local status name good bad skipped test
@@ -142,7 +142,7 @@ tally() {
             grep -aE '^SKIPPED' "$logs/$name.log" | sed "s|^|  NOT RUN  $name: |"
             ;;
         esac
-        # A run without a test is none, and a bad end is a failure in itself.
+        # A run without tests, or with a nonzero exit code and no failed test, counts as a failure.
         [ "$status" -eq 0 ] && [ $((${good:-0} + bad + skipped)) -gt 0 ] || [ "$bad" -gt 0 ] || bad=1
         passed=$((passed + ${good:-0})) failed=$((failed + bad))
         [ "$bad" -eq 0 ] || { echo "  FAILED   $name"; grep -avE '^ok' "$logs/$name.log" | tail -n 60 | sed 's/^/    /'; }
@@ -159,11 +159,11 @@ units "$@"
 touch $times
 export -f run_job
 export logs scratch patience
-# Jobs without a time keep their order, before all others.
+# Jobs without a recorded time start first, in their order.
 printf '%s\n' "${jobs[@]}" | awk 'FILENAME != "-" {time[$2] = $3; next} {printf "%d\t%s\n", $1 in time ? time[$1] : 1e9 - FNR, $0}' $times - |
     sort -rn | cut -f 2- | tr '\n' '\0' | xargs -0 -P "$(nproc)" -I{} bash -c 'run_job {}'
 cat $times "$logs/results" | awk '{time[$2] = $0} END {for (name in time) print time[name]}' >$times.new && mv $times.new $times
 tally
-[ "$(wc -l <"$logs/results")" -eq ${#jobs[@]} ] || { echo "of ${#jobs[@]} jobs some have no result"; failed=$((failed + 1)); }
+[ "$(wc -l <"$logs/results")" -eq ${#jobs[@]} ] || { echo "expected ${#jobs[@]} results of jobs, got $(wc -l <"$logs/results")"; failed=$((failed + 1)); }
 echo "$passed passed, $failed failed" | tee "$logs/tally"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

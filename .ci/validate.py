@@ -2,7 +2,7 @@
 """Runs a command that writes a report, and validates the report with the jsonschema package.
 
 usage: validate SCHEMA REPORT COMMAND...
-Exit codes 0, 1, 5 and 6 of the command are judgements about targets; any other means that it did not do its work.
+Exit codes 0, 1, 5 and 6 of the command are judgements about targets; any other is an error of the command.
 """
 
 import json

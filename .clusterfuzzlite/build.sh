@@ -1,8 +1,8 @@
 #!/bin/bash
-# Builds the fuzz targets as OSS-Fuzz and ClusterFuzzLite ask: $CC and $CXX with $CFLAGS and $CXXFLAGS, linked with
-# $LIB_FUZZING_ENGINE (engine `none`: for plain replay), into $OUT, each with its seed corpus, dictionary and options; libraries that a runner may not
-# have lie beside them. Targets that need a testee stay at home. Here a broken promise ends the process, because that is
-# how ClusterFuzz learns of it.
+# Builds the fuzz targets for OSS-Fuzz and ClusterFuzzLite: $CC and $CXX with $CFLAGS and $CXXFLAGS, linked with
+# $LIB_FUZZING_ENGINE (engine `none`: for plain replay), into $OUT, each with its seed corpus, dictionary and options, and
+# with the libraries that a runner may lack. Targets that need a testee are left out. A broken promise ends the process,
+# because ClusterFuzz detects crashes only.
 set -eu
 cd "$(dirname "$(readlink -f "$0")")"
 [ -f Makefile ] || cd .. # beside the tree, or in .clusterfuzzlite/
@@ -30,7 +30,7 @@ archive() { # archive FILE FOLDER
 }
 for name in "${targets[@]}"; do
     cp "build/oss/fuzzers/$name" "$OUT/$name"
-    # All but the C library and what comes with the compiler.
+    # All libraries except the C library and the compiler's.
     ldd "$OUT/$name" | awk '$3 ~ "^/" {print $3}' | grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+|libresolv)\.so' |
         while read -r library; do cp -Ln "$library" "$OUT/lib/" || true; done
     .ci/fuzz.py seeds "$name" "build/oss/seeds-$name"

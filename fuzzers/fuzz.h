@@ -129,7 +129,7 @@ void fuzz_artifact_path(const char *what, char *out, size_t out_bytes);
 /* Stores how many counters of a testee moved when it was tested that they do. */
 void fuzz_has_feedback(uint32_t counters);
 
-/* What counters.c does before and after each input, where it is linked in. */
+/* Hooks of counters.c before and after each input; NULL unless it is linked in. */
 __attribute__((weak)) void fuzz_before_input(void);
 __attribute__((weak)) void fuzz_after_input(void);
 

@@ -1,6 +1,6 @@
 /* fuzz_descriptor.c: the parser and the printer of descriptors.
- * Oracle: a text that is read prints to a text that reads and prints the same, within limits that it just meets and
- * memory in proportion to it; an error names a place in the text; an allocation that fails is reported. */
+ * Oracle: a readable text prints to a text that reads and prints the same, within its exact limits and in memory in
+ * proportion to its size, and errors report a place in the text or a failed allocation. */
 #include "fuzz.h"
 #include "oracle/descriptor_text.h"
 #include "oracle/json_limits.h"

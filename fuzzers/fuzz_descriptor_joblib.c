@@ -1,6 +1,6 @@
 /* fuzz_descriptor_joblib.c: a descriptor through joblib files of a resident testee.
- * Oracle: whichever side encodes and whichever decodes, every observed field is as the contract promises; a side that
- * refuses what the other one takes, and a testee whose process ends, are findings. */
+ * Oracle: whichever side encodes and whichever decodes, both accept the value, every observed field is as the contract
+ * promises, and no process ends. */
 #include "runtime/cases.h"
 
 static const char *const formats[] = {"joblib", NULL};

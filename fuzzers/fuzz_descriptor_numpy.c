@@ -1,7 +1,7 @@
 /* fuzz_descriptor_numpy.c: a descriptor through NumPy in a resident testee, and between NumPy and the
  * reference.
- * Oracle: whichever side encodes and whichever decodes, every observed field is as the contract promises; a side that
- * refuses what the other one takes, and a testee whose process ends, are findings. */
+ * Oracle: whichever side encodes and whichever decodes, both accept the value, every observed field is as the contract
+ * promises, and no process ends. */
 #include "runtime/cases.h"
 
 static const char *const formats[] = {"npy", "npz", "raw", "pickle", NULL};

@@ -1,6 +1,5 @@
-/* fuzz_descriptor_transcode.c: a value through one codec of this process, and what arrived through another format.
- * Oracle: both routes keep what they promise, and what arrives at the end has the shape and the elements of what
- * arrived in between. */
+/* fuzz_descriptor_transcode.c: a value through one codec of this process, then the decoded value through another
+ * format. Oracle: both routes keep their promises, and both decoded values have the same shape and elements. */
 #include "runtime/cases.h"
 
 const struct fuzz_cases fuzz_cases = {.is_light = true};

@@ -1,6 +1,6 @@
 /* fuzz_frame.c: bytes from a testee through the parser of frames and the readers of their contents.
- * Oracle: however the bytes are cut into chunks, the same frames come out or the same error at the same place, within
- * memory in proportion to the bytes that arrived; a HELLO that is read is written as a HELLO that reads the same. */
+ * Oracle: chunks of any size give the same frames or the same error at the same place, in memory in proportion to the
+ * bytes, and a HELLO that is read is written as a HELLO that reads the same. */
 #include "base/rng.h"
 #include "fuzz.h"
 #include "oracle/frame_content.h"

@@ -1,6 +1,6 @@
-/* fuzz_joblib_graph_joblib.c: the same dump of a graph to the reference and to joblib in a resident testee.
- * Oracle: a graph that the reference reads is the same graph in joblib, also after joblib has dumped it once more. A
- * dump that the reference refuses is not sent, because a dump is a program. */
+/* fuzz_joblib_graph_joblib.c: a dump of a graph that the reference accepts (a dump is a program, so no other is sent),
+ * in the reference and in joblib in a resident testee. Oracle: joblib reads the same graph as the reference, also after
+ * dumping it again. */
 #include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

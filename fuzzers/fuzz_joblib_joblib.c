@@ -1,6 +1,5 @@
-/* fuzz_joblib_joblib.c: the same dump to the reference and to joblib in a resident testee.
- * Oracle: a dump that the reference accepts gives the same array in joblib, by each entry point. A dump that it refuses
- * is not sent, because a dump is a program. */
+/* fuzz_joblib_joblib.c: a dump that the reference accepts (a dump is a program, so no other is sent), in the reference
+ * and in joblib in a resident testee. Oracle: joblib gives the same array as the reference by each entry point. */
 #include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,7 +1,6 @@
 /* fuzz_memmap.c: any file as elements without a header, at an offset, through every encoder and map of raw memory.
- * Oracle: what a target writes behind the offset, the contract requires it to read and map as the same array by each of
- * its entry points; a writing map changes its own element in the file and nothing else, a private one changes nothing.
- */
+ * Oracle: each entry point of a target reads or maps the elements that it wrote at the offset as the same array, a
+ * writable map changes only its own element in the file, and a private map changes nothing. */
 #include "form/raw_form.h"
 #include "runtime/cases.h"
 

@@ -1,6 +1,6 @@
 /* fuzz_memmap_numpy.c: any file as elements without a header, at an offset, between the reference and NumPy.
- * Oracle: whichever side writes the file and whichever reads or maps it, the array is as the contract requires; a
- * testee whose process ends is a finding. */
+ * Oracle: whichever side writes the file and whichever reads or maps it, the array is as the contract requires, and
+ * no process ends. */
 #include "form/raw_form.h"
 #include "runtime/cases.h"
 

@@ -1,6 +1,6 @@
-/* fuzz_npy_numpy.c: the same NPY bytes to the reference and to NumPy in a resident testee.
- * Oracle: both refuse them, or both give the same array, as the contract requires for the entry point that NumPy uses;
- * a testee whose process ends is a finding. */
+/* fuzz_npy_numpy.c: the same NPY bytes in the reference and in NumPy in a resident testee.
+ * Oracle: both refuse them, or both give the same array, as the contract requires for the entry point that NumPy uses,
+ * and no process ends. */
 #include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,6 +1,6 @@
-/* fuzz_pickle_graph_cloudpickle.c: the same pickled graph to the reference and to cloudpickle in a resident testee.
- * Oracle: a graph that the reference reads is the same graph in cloudpickle, also after cloudpickle has pickled it once
- * more. A pickle that the reference refuses is not sent, because a pickle is a program. */
+/* fuzz_pickle_graph_cloudpickle.c: a pickled graph that the reference accepts (a pickle is a program, so no other is
+ * sent), in the reference and in cloudpickle in a resident testee. Oracle: cloudpickle reads the same graph as the
+ * reference, also after pickling it again. */
 #include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

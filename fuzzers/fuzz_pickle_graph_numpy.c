@@ -1,6 +1,6 @@
-/* fuzz_pickle_graph_numpy.c: the same pickled graph to the reference and to CPython with NumPy in a resident testee.
- * Oracle: a graph that the reference reads is the same graph in CPython, also after CPython has pickled it once more. A
- * pickle that the reference refuses is not sent, because a pickle is a program. */
+/* fuzz_pickle_graph_numpy.c: a pickled graph that the reference accepts (a pickle is a program, so no other is sent),
+ * in the reference and in CPython with NumPy in a resident testee. Oracle: CPython reads the same graph as the
+ * reference, also after pickling it again. */
 #include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

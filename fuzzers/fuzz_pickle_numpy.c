@@ -1,6 +1,6 @@
-/* fuzz_pickle_numpy.c: the same pickled array to the reference and to CPython with NumPy in a resident testee.
- * Oracle: a pickle that the reference accepts gives the same array in both of CPython's implementations. A pickle that
- * it refuses is not sent, because a pickle is a program. */
+/* fuzz_pickle_numpy.c: a pickled array that the reference accepts (a pickle is a program, so no other is sent), in the
+ * reference and in CPython with NumPy in a resident testee.
+ * Oracle: both of CPython's implementations give the same array as the reference. */
 #include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Makes build/env/bigendian: a big-endian host, for real. Debian's s390x packages of Python, NumPy, joblib, cloudpickle
-# and what they need are downloaded with an apt of their own (architecture and state are not those of this machine,
-# nothing is installed), unpacked under build/, and run by qemu-user-static. bin/python3 there is the interpreter,
+# Makes build/env/bigendian, an emulated big-endian host. Debian's s390x packages of Python, NumPy, joblib, cloudpickle
+# and what they need are downloaded with a separate apt (its own architecture and state; nothing is installed),
+# unpacked under build/, and run by qemu-user-static. bin/python3 there is the interpreter,
 # bin/ndproof the C reference once it is built (make env builds it), bin/run runs any s390x program in that root.
 # DEBIAN_ARCHIVE and DEBIAN_SUITE name the archive where this machine has none configured (Ubuntu).
 set -eu
@@ -21,7 +21,7 @@ wanted=$(cksum <"$0")
 command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || give_up 'there is no apt-get to fetch s390x packages with'
 [ -r $keyring ] || give_up "there is no $keyring (package debian-archive-keyring)"
 
-# The archives of Debian that this machine itself uses, so that a mirror stays a mirror.
+# Uses the Debian archives of this machine, so that mirrors are respected.
 archives() {
     if [ -n "${DEBIAN_ARCHIVE:-}" ]; then
         echo "deb [signed-by=$keyring] $DEBIAN_ARCHIVE ${DEBIAN_SUITE:-bookworm} main"
@@ -60,7 +60,7 @@ CONF
 } >"$log" 2>&1 || { tail -n 3 "$log" >&2; give_up "the s390x packages cannot be downloaded (all of it: $log)"; }
 
 for package in "$env"/apt/archives/*.deb; do dpkg-deb -x "$package" "$env/root"; done
-# What is installed on a machine finds /bin, /sbin and /lib as links into /usr.
+# Installed systems have /bin, /sbin and /lib as links into /usr.
 for folder in bin sbin lib; do
     if [ -d "$env/root/$folder" ] && [ ! -L "$env/root/$folder" ]; then
         mkdir -p "$env/root/usr/$folder"
@@ -69,15 +69,15 @@ for folder in bin sbin lib; do
     fi
     ln -sfn "usr/$folder" "$env/root/$folder"
 done
-# Links are meant to begin at the root. Programs are built against this one, too.
+# Absolute links must start at this root, because programs are built against it.
 find "$env/root" -lname '/*' -print0 | while IFS= read -r -d '' link; do
     ln -sfn "$env/root$(readlink "$link")" "$link"
 done
-# And BLAS and LAPACK under names that update-alternatives would have set.
+# Links BLAS and LAPACK as update-alternatives would.
 for library in blas lapack; do
     ln -sf "$library/lib$library.so.3" "$env/root/usr/lib/s390x-linux-gnu/lib$library.so.3"
 done
-# Files that are missing in the root are looked for on this machine; these must not be found there.
+# The emulator looks for files that are missing in the root on this machine; these must not be found.
 mkdir -p "$env"/root/usr/local/lib/python3.{11,12,13}/dist-packages
 rm -rf "$env/apt"
 
@@ -88,9 +88,9 @@ cat >"$env/bin/run" <<RUN
 # Runs an s390x program: run PROGRAM ARGUMENT...
 exec $(printf %q "$qemu") -L $(printf %q "$env/root") "\$@"
 RUN
-# A wrapper is what sys.executable names, so that workers and other children start under the emulator, too. What is
-# compiled is kept outside the root: there a new file would land on this machine instead. Everything takes many
-# times as long as elsewhere, which whoever waits for an answer must know.
+# sys.executable is the wrapper, so that workers and other children run under the emulator, too. Compiled files are kept
+# outside the root, because the emulator would write new files to this machine. NDPROOF_PATIENCE extends deadlines,
+# because emulation is slow.
 cat >"$env/bin/python3" <<PYTHON
 #!/bin/sh
 export PYTHONPYCACHEPREFIX=$(printf %q "$env/pycache") PYTHONNOUSERSITE=1 NDPROOF_PATIENCE="\${NDPROOF_PATIENCE:-5}"

@@ -13,7 +13,7 @@ struct shape {
     uint8_t bytes;
 };
 
-/* What follows each opcode; what is not here is no opcode. */
+/* The argument of each opcode; a byte without an entry is no opcode. */
 static const struct {
     char ops[40];
     struct shape shape;

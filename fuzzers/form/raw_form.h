@@ -1,5 +1,5 @@
-/* raw_form.h: the array that a file of the target memmap stands for: every file is one, because dtype, shape, order and
- * offset follow from its size and its first two bytes. */
+/* raw_form.h: the array that a file of the target memmap denotes. Every file denotes one: its size and its first two
+ * bytes determine dtype, shape, order and offset. */
 #ifndef NDP_FUZZ_RAW_FORM_H
 #define NDP_FUZZ_RAW_FORM_H
 

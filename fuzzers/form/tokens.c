@@ -18,7 +18,7 @@ static bool is_space(uint8_t byte) {
     return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
 }
 
-/* How many bytes the token at the start of `text` has; at least 1. */
+/* The size of the token at the start of `text`; at least 1. */
 static uint64_t token_bytes(struct ndp_bytes text) {
     const uint8_t first = text.data[0];
     uint64_t size = 1;
@@ -48,7 +48,7 @@ static bool is_number(struct ndp_bytes token) {
     return is_digit(token.data[0]) || (token.data[0] == '-' && token.size_bytes > 1 && is_digit(token.data[1]));
 }
 
-/* A number near the one that is there, or one at which arithmetic goes wrong. */
+/* A number near the present one, or one at which arithmetic overflows. */
 static enum ndp_status other_number(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *token) {
     static const char *const corners[] = {"0",
                                           "1",
@@ -64,7 +64,7 @@ static enum ndp_status other_number(struct ndp_arena *arena, struct ndp_choices 
     memcpy(text, token->data, token->size_bytes < sizeof text ? (size_t)token->size_bytes : sizeof text - 1);
     const long long number = strtoll(text, NULL, 10);
     const uint64_t how = ndp_choose(choices, 8);
-    /* With a power of two more, what wraps when it multiplies takes it for the same. */
+    /* Adds a power of two, which a multiplication that wraps does not notice. */
     if (how == 7 && number >= 0 && number < 1 << 20)
         snprintf(text, sizeof text, "%llu", (unsigned long long)number + (1ULL << (56 + ndp_choose(choices, 8))));
     else if (how == 0)
@@ -79,8 +79,7 @@ static enum ndp_status other_number(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
-/* What characters there are besides those that can be seen: of two to four bytes, halves of pairs, bytes that are none,
- * and how each is escaped. */
+/* Unusual characters: of two to four bytes, single surrogates, invalid UTF-8, and the escapes of each. */
 static const char *const oddities[] = {"\xc3\xa9",
                                        "\xe2\x82\xac",
                                        "\xf0\x9f\x98\x80",
@@ -114,7 +113,7 @@ static enum ndp_status add_oddity(struct ndp_arena *arena, struct ndp_choices *c
     return NDP_OK;
 }
 
-/* A byte inside a string other, gone or doubled. */
+/* Changes, removes or duplicates a byte inside a string. */
 static enum ndp_status other_string(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *token) {
     static const char signs[] = "<>|=biufcSUVMmO0123456789,[]()us\\'\" ";
     if (token->size_bytes > 0 && ndp_choose_rarely(choices, ODD_ONE_IN)) return add_oddity(arena, choices, token);
@@ -140,16 +139,16 @@ static enum ndp_status other_string(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
-static void insert(struct fuzz_tokens *tokens, uint64_t at, struct ndp_bytes token) {
+static void insert_token(struct fuzz_tokens *tokens, uint64_t at, struct ndp_bytes token) {
     if (tokens->count == FUZZ_MAX_TOKENS) tokens->count--;
     memmove(&tokens->list[at + 1], &tokens->list[at], (size_t)(tokens->count - at) * sizeof token);
     tokens->list[at] = token;
     tokens->count++;
 }
 
-/* A few tokens in a row, up to thousands of times: what takes time in proportion to a square shows only then. */
-static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens,
-                              uint64_t at) {
+/* Repeats a few tokens up to thousands of times, to show quadratic time. */
+static enum ndp_status repeat_tokens(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens,
+                                     uint64_t at) {
     const uint64_t most = tokens->count - at < 4 ? tokens->count - at : 4, count = 1 + ndp_choose(choices, most);
     uint64_t size = 0, end = 0;
     for (uint64_t i = 0; i < count; i++) size += tokens->list[at + i].size_bytes;
@@ -161,7 +160,7 @@ static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choic
         if (token.size_bytes > 0) memcpy(all + end, token.data, (size_t)token.size_bytes);
         end += token.size_bytes;
     }
-    if (end > 0) insert(tokens, at, (struct ndp_bytes){all, end});
+    if (end > 0) insert_token(tokens, at, (struct ndp_bytes){all, end});
     return NDP_OK;
 }
 
@@ -171,7 +170,7 @@ static struct ndp_bytes some_word(struct ndp_choices *choices, const struct fuzz
     return ndp_bytes_view(words->list[ndp_choose(choices, words->count)]);
 }
 
-/* Any token but a run of spaces, found within a few tries. */
+/* Selects any token except a run of spaces, within a few tries. */
 static uint64_t some_place(struct ndp_choices *choices, const struct fuzz_tokens *tokens) {
     uint64_t at = 0;
     for (int i = 0; i < 4; i++) {
@@ -184,22 +183,22 @@ static uint64_t some_place(struct ndp_choices *choices, const struct fuzz_tokens
 enum ndp_status fuzz_tokens_change(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_words *words,
                                    struct fuzz_tokens *tokens) {
     if (tokens->count == 0) {
-        insert(tokens, 0, ndp_bytes_view(words->list[ndp_choose(choices, words->count)]));
+        insert_token(tokens, 0, ndp_bytes_view(words->list[ndp_choose(choices, words->count)]));
         return NDP_OK;
     }
     const uint64_t at = some_place(choices, tokens), other = ndp_choose(choices, tokens->count);
     struct ndp_bytes *token = &tokens->list[at];
     const bool is_string = token->data[0] == '\'' || token->data[0] == '"';
-    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, tokens, at);
+    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat_tokens(arena, choices, tokens, at);
     switch (ndp_choose(choices, 8)) {
     case 0:
         memmove(token, token + 1, (size_t)(--tokens->count - at) * sizeof *token);
         return NDP_OK;
     case 1:
-        insert(tokens, at, some_word(choices, words, tokens));
+        insert_token(tokens, at, some_word(choices, words, tokens));
         return NDP_OK;
     case 2:
-        insert(tokens, other, *token);
+        insert_token(tokens, other, *token);
         return NDP_OK;
     case 3: {
         const struct ndp_bytes kept = *token;

@@ -12,21 +12,21 @@ struct fuzz_tokens {
     uint32_t count;
 };
 
-/* Words that are good in a text of this kind, besides what it holds. */
+/* Words that are valid in texts of this kind, in addition to those of the text. */
 struct fuzz_words {
     const char *const *list;
     uint32_t count;
 };
 
-/* Takes `text` (borrowed) apart; what follows the last token that has room is left out. */
+/* Splits `text` (borrowed) into tokens; drops the rest when the list is full. */
 void fuzz_tokens_split(struct ndp_bytes text, struct fuzz_tokens *out);
 
-/* Makes one change: a token other, gone, twice, new, or swapped; numbers become near, round or huge ones. Errors:
- * NOMEM. */
+/* Makes one change: a token is replaced, removed, repeated, inserted or swapped; numbers become near, round or huge
+ * ones. Errors: NOMEM. */
 enum ndp_status fuzz_tokens_change(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_words *words,
                                    struct fuzz_tokens *tokens) NDP_MUST_USE;
 
-/* Appends them all. */
+/* Appends all tokens. */
 enum ndp_status fuzz_tokens_join(const struct fuzz_tokens *tokens, struct ndp_buffer *out) NDP_MUST_USE;
 
 #endif

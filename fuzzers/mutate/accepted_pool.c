@@ -6,10 +6,10 @@
 
 enum { SLOTS = 512, INPUT_BYTES = 1 << 12 };
 
-/* Where an input stands follows from its bytes. */
+/* The input's hash selects its slot. */
 static struct {
     uint8_t bytes[INPUT_BYTES];
-    uint32_t size_bytes; /* 0: there is none */
+    uint32_t size_bytes; /* 0: empty */
 } slots[SLOTS];
 static uint32_t filled[SLOTS], count;
 

@@ -1,18 +1,17 @@
-/* sound.h: inputs that a target accepts, kept for mutators.
+/* accepted_pool.h: stores inputs that a target accepts, for mutators.
  *
- * An engine keeps what reaches something new, and a decoder has ten reasons to refuse for one way to accept: of what it
- * changes, nine in ten are broken already, and what comes of them is refused for the same reason. So mutators mostly
- * begin with one that is sound; what is broken in one place only is made of those, too. */
+ * An engine stores inputs that reach new code, and a decoder has ten paths that refuse for one that accepts. Most of
+ * the engine's inputs are therefore invalid, and their mutations are refused for the same reason. Mutators mostly
+ * start from an accepted input, also to make one with a single error. */
 #ifndef NDP_FUZZ_ACCEPTED_POOL_H
 #define NDP_FUZZ_ACCEPTED_POOL_H
 
 #include "generate/generate.h"
 
-/* Keeps a copy of an input, the same one once; where there is no room it takes the place of another. One of more than
- * 4 KiB is not kept. */
+/* Stores a copy of an input once; a full pool replaces another input. Inputs of more than 4 KiB are not stored. */
 void fuzz_pool_keep(struct ndp_bytes input);
 
-/* Gives one of them, borrowed until the next call of the above; false where there is none. */
+/* Gives one of them, borrowed until the next call of fuzz_keep_accepted(); false if there is none. */
 bool fuzz_pool_pick(struct ndp_choices *choices, struct ndp_bytes *out) NDP_MUST_USE;
 
 #endif

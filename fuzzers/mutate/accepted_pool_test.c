@@ -1,4 +1,4 @@
-/* Inputs that are kept for mutators: each once, any of them, and never more than there is room for. */
+/* The pool stores each input once, gives any of them, and never exceeds its capacity. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static unsigned pick_number(struct ndp_choices *choices) {
     return number;
 }
 
-static void what_is_kept_is_picked(void **state) {
+static void test_stored_inputs_are_selected(void **state) {
     static uint8_t large[1 << 13];
     struct ndp_choices choices;
     struct ndp_bytes input;
@@ -40,7 +40,7 @@ static void what_is_kept_is_picked(void **state) {
     assert_in_range(first, PICKS * 2 / 5, PICKS * 3 / 5);
 }
 
-static void what_has_no_room_takes_the_place_of_another(void **state) {
+static void test_a_full_pool_replaces_an_input(void **state) {
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, 1);
     for (unsigned i = 0; i < MANY; i++) keep_number(i);
@@ -53,5 +53,5 @@ static void what_has_no_room_takes_the_place_of_another(void **state) {
     assert_in_range(old, 0, PICKS / 10);
 }
 
-NDP_SUITE(accepted_pool_test, cmocka_unit_test(what_is_kept_is_picked),
-          cmocka_unit_test(what_has_no_room_takes_the_place_of_another));
+NDP_SUITE(accepted_pool_test, cmocka_unit_test(test_stored_inputs_are_selected),
+          cmocka_unit_test(test_a_full_pool_replaces_an_input));

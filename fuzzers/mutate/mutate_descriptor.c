@@ -1,6 +1,6 @@
-/* mutate_descriptor.c: text that is a descriptor becomes one that is a typed change or a few away; other text becomes
- * a descriptor that is drawn from its bytes. What comes out is one that can be built and that some route of the target
- * takes. For the parser itself, text is changed token by token, too. */
+/* mutate_descriptor.c: changes a descriptor by one or a few typed steps; any other text becomes a descriptor that is
+ * generated from its bytes. The result can be built and some route of the target takes it. To test the parser, tokens
+ * of the text are changed as well. */
 #include "mutate/mutate.h"
 
 #include "form/tokens.h"
@@ -11,17 +11,17 @@
 
 enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, MAX_DRAWS = 4, NEW_GRAPHS = 2, ALIKE_ONE_IN = 3 };
 
-static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
+static bool parse_descriptor(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
     return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
            ndp_descriptor_check(arena, out, NULL) == NDP_OK;
 }
 
-/* What this target takes; NULL for one that runs no descriptor, which takes all. */
+/* The cases of this target; NULL for a target that runs no descriptors, which takes all. */
 static const struct fuzz_cases *own_cases(void) {
     return &fuzz_cases ? &fuzz_cases : NULL;
 }
 
-/* Whether somebody takes arrays of objects: a testee, or a codec that is built in. */
+/* Whether a testee or a built-in codec takes arrays of objects. */
 static bool takes_objects(void) {
     uint32_t count;
     const struct ndp_plugin *const *plugins = ndp_plugins(&count);
@@ -39,12 +39,14 @@ static bool is_taken(const struct ndp_value *value) {
     return takes_objects() || !has_objects(value);
 }
 
-static enum ndp_status draw_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_descriptor *out) {
+static enum ndp_status generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
+                                      struct ndp_descriptor *out) {
     *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
     return ndp_generate_graph(arena, choices, &out->value);
 }
 
-static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_descriptor *out) {
+static enum ndp_status generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
+                                      struct ndp_descriptor *out) {
     static const char *const formats[] = {"npy", "raw"};
     const struct ndp_generate_limits limits = {.without_objects = !takes_objects()};
     *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
@@ -53,16 +55,16 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return ndp_generate_value(arena, choices, &limits, &out->value);
 }
 
-/* Whether a graph is to come of what is none: half as often as one is made of another. */
+/* Whether to replace a value by a graph: half as often as a graph is mutated. */
 static bool wants_graph(struct ndp_choices *choices, const struct ndp_descriptor *from) {
     const unsigned one_in = own_cases() ? own_cases()->graphs_one_in : 0;
     return one_in > 0 && from->value.kind != NDP_VALUE_GRAPH &&
            ndp_choose_rarely(choices, NEW_GRAPHS * (uint64_t)one_in);
 }
 
-/* A number for a number, at the places where they stop to fit, or a type with metadata, whose words are kept as they
- * are, for a type. Whether there was one. */
-static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+/* Replaces a number by a boundary value, or a type with metadata (keeping its words) by another type. Returns whether
+ * there was one. */
+static bool replace_token(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
     static const char *const numbers[] = {"9007199254740991",
                                           "9007199254740992",
                                           "9007199254740993",
@@ -97,7 +99,7 @@ static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens
     return false;
 }
 
-/* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */
+/* Changes tokens of the text, for the parser only: boundary numbers, and words that no descriptor contains. */
 enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                         struct ndp_buffer *out) {
     static const char *const list[] = {"0",
@@ -130,7 +132,8 @@ enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choi
     struct fuzz_tokens *tokens = NDP_ARENA_NEW(arena, struct fuzz_tokens);
     if (!tokens) return NDP_NOMEM;
     fuzz_tokens_split(text, tokens);
-    if (ndp_choose_rarely(choices, ALIKE_ONE_IN) && change_alike(choices, tokens)) return fuzz_tokens_join(tokens, out);
+    if (ndp_choose_rarely(choices, ALIKE_ONE_IN) && replace_token(choices, tokens))
+        return fuzz_tokens_join(tokens, out);
     for (uint64_t left = 1 + ndp_choose(choices, 2); left > 0; left--)
         NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
     return fuzz_tokens_join(tokens, out);
@@ -139,24 +142,24 @@ enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choi
 enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                        struct ndp_buffer *out) {
     struct ndp_descriptor descriptor, seed = {.route = {.format = ""}};
-    /* Blind generation, to measure against (.ci/feedback.sh). */
+    /* Blind generation, the baseline of .ci/feedback.sh. */
     const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
-    const bool has_seed = is_blind && parse(arena, text, &seed);
+    const bool has_seed = is_blind && parse_descriptor(arena, text, &seed);
     if (is_blind) {
-        NDP_TRY(draw(arena, choices, &descriptor));
-    } else if (!parse(arena, text, &descriptor)) {
+        NDP_TRY(generate_value(arena, choices, &descriptor));
+    } else if (!parse_descriptor(arena, text, &descriptor)) {
         struct ndp_choices drawn;
         ndp_choices_init_bytes(&drawn, text);
-        NDP_TRY(draw(arena, &drawn, &descriptor));
+        NDP_TRY(generate_value(arena, &drawn, &descriptor));
     } else if (wants_graph(choices, &descriptor)) {
-        NDP_TRY(draw_graph(arena, choices, &descriptor));
+        NDP_TRY(generate_graph(arena, choices, &descriptor));
     } else if (ndp_choose_rarely(choices, NEW_ONE_IN)) {
         const struct ndp_route route = descriptor.route;
         const bool is_decode = descriptor.kind == NDP_CASE_DECODE;
-        NDP_TRY(draw(arena, choices, &descriptor));
+        NDP_TRY(generate_value(arena, choices, &descriptor));
         if (!is_decode && descriptor.kind != NDP_CASE_DECODE) descriptor.route = route;
     } else {
-        /* Mostly one step: more would undo what an input has achieved. */
+        /* Mostly one step: more steps would lose the coverage of the input. */
         const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
         for (uint64_t left = changes; left > 0; left--) {
             struct ndp_descriptor next;
@@ -164,10 +167,10 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
             if (is_taken(&next.value)) descriptor = next;
         }
     }
-    /* What is to be decoded has the format of its fault, and none is blind generation on the route of the seed. */
+    /* A decode case gets the format of its fault; blind generation ignores the route of the input. */
     for (int i = 0; i < MAX_DRAWS && (!is_taken(&descriptor.value) || (has_seed && descriptor.kind == NDP_CASE_DECODE));
          i++)
-        NDP_TRY(draw(arena, choices, &descriptor));
+        NDP_TRY(generate_value(arena, choices, &descriptor));
     if (has_seed && descriptor.kind != NDP_CASE_DECODE) descriptor.route = seed.route;
     (void)fuzz_remove_impossible_fault(arena, own_cases(), &descriptor);
     return ndp_descriptor_print(out, &descriptor);
@@ -176,7 +179,7 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
 enum ndp_status fuzz_cross_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                       struct ndp_bytes second, struct ndp_buffer *out) {
     struct ndp_descriptor parents[2], child;
-    if (!parse(arena, first, &parents[0]) || !parse(arena, second, &parents[1]))
+    if (!parse_descriptor(arena, first, &parents[0]) || !parse_descriptor(arena, second, &parents[1]))
         return fuzz_mutate_descriptor(arena, choices, first, out);
     NDP_TRY(ndp_cross(arena, choices, &parents[0], &parents[1], &child));
     if (!is_taken(&child.value)) return fuzz_mutate_descriptor(arena, choices, first, out);

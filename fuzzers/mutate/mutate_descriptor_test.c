@@ -1,5 +1,5 @@
-/* mutate_descriptor_test.c: for a target of a testee whose formats have no named faults, whatever is made of a
- * descriptor can be built, is no decode case, and is a graph as often as the target says. */
+/* mutate_descriptor_test.c: for a target with a testee whose formats have no named faults, every mutation of a
+ * descriptor can be built, is no decode case, and is a graph as often as the target requests. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static const char *const texts[] = {
     "it is no descriptor",
 };
 
-/* Makes one of `text` (TEXT_BYTES) in its place; of it and of the first of the texts by crossing, now and then. */
+/* Mutates `text` (TEXT_BYTES) in place, sometimes by crossing it with the first of the texts. */
 static void make(uint64_t seed, char *text) {
     struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
     struct ndp_buffer out = {.max_bytes = TEXT_BYTES - 1};
@@ -35,7 +35,7 @@ static void make(uint64_t seed, char *text) {
     ndp_arena_clear(&arena);
 }
 
-/* Whether it is a graph. */
+/* Whether the text describes a graph. */
 static bool check(const char *text) {
     struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
     struct ndp_descriptor descriptor;
@@ -50,7 +50,7 @@ static bool check(const char *text) {
     return is_graph;
 }
 
-static void what_is_made_can_be_run(void **state) {
+static void test_mutations_can_be_run(void **state) {
     static char text[TEXT_BYTES];
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         for (uint64_t seed = 0; seed < MADE / GENERATIONS; seed++) {
@@ -63,9 +63,9 @@ static void what_is_made_can_be_run(void **state) {
     }
 }
 
-/* Crossing is one in four, and makes none; of the other three one in NEW_ONE_IN, half as many as are made of
- * another. */
-static void graphs_come_of_what_is_none(void **state) {
+/* One step in four crosses and generates nothing; of the other three, one in NEW_ONE_IN generates, half as many as
+ * mutate a graph. */
+static void test_arrays_become_graphs(void **state) {
     static char text[TEXT_BYTES];
     uint64_t graphs = 0;
     for (uint64_t seed = 0; seed < MADE; seed++) {
@@ -76,8 +76,8 @@ static void graphs_come_of_what_is_none(void **state) {
     assert_in_range(graphs, MADE * 3 / 4 / NEW_ONE_IN * 3 / 4, MADE * 3 / 4 / NEW_ONE_IN * 5 / 4);
 }
 
-/* What the parser gets besides may be anything, and is the same of the same seed. */
-static void spoiling_follows_the_seed(void **state) {
+/* Texts for the parser may be anything, but the same seed gives the same text. */
+static void test_corruption_follows_the_seed(void **state) {
     uint64_t changed = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         struct ndp_buffer out[2] = {{.max_bytes = TEXT_BYTES}, {.max_bytes = TEXT_BYTES}};
@@ -95,5 +95,5 @@ static void spoiling_follows_the_seed(void **state) {
     assert_in_range(changed, 150, 200);
 }
 
-NDP_SUITE(mutate_descriptor_test, cmocka_unit_test(what_is_made_can_be_run),
-          cmocka_unit_test(graphs_come_of_what_is_none), cmocka_unit_test(spoiling_follows_the_seed));
+NDP_SUITE(mutate_descriptor_test, cmocka_unit_test(test_mutations_can_be_run),
+          cmocka_unit_test(test_arrays_become_graphs), cmocka_unit_test(test_corruption_follows_the_seed));

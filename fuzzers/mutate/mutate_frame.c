@@ -1,5 +1,5 @@
-/* mutate_frame.c: changes of frames of the testee protocol: their headers, tokens of their JSON part, bytes of their
- * binary part, their order. Lengths tell the truth again afterwards, most of the time. */
+/* mutate_frame.c: changes frames of the testee protocol: headers, tokens of the JSON part, bytes of the binary part,
+ * order. Lengths are mostly corrected afterwards. */
 #include "mutate/mutate.h"
 
 #include <string.h>
@@ -24,8 +24,8 @@ struct frames {
     uint32_t count;
 };
 
-/* The frames that stand whole at the start of the bytes; false when there is none. They borrow `parser`. */
-static bool split(struct ndp_frame_parser *parser, struct ndp_bytes bytes, struct frames *out) {
+/* Fills the complete frames at the start of the bytes; false if there are none. They borrow `parser`. */
+static bool split_frames(struct ndp_frame_parser *parser, struct ndp_bytes bytes, struct frames *out) {
     bool is_ready = true;
     out->count = 0;
     if (ndp_frame_parser_add(parser, bytes) != NDP_OK) return false;
@@ -93,14 +93,14 @@ static enum ndp_status change_json(struct ndp_arena *arena, struct ndp_choices *
     return status == NDP_OK && !copy ? NDP_NOMEM : status;
 }
 
-/* Mostly a small one, as frames count; else one that takes all bytes of its field. */
+/* Mostly a small number; sometimes one that uses all bytes of its field. */
 static uint32_t some_number(struct ndp_choices *choices) {
     static const uint32_t wide[] = {0xff, 0x100, 0x7fff, 0xffff, 0x10000, 0x7fffffff, 0x80000001, UINT32_MAX};
     if (!ndp_choose_rarely(choices, WIDE_ONE_IN)) return (uint32_t)ndp_choose(choices, 4);
     return wide[ndp_choose(choices, NDP_ARRAY_LEN(wide))];
 }
 
-static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct frames *frames) {
+static enum ndp_status change_frames(struct ndp_arena *arena, struct ndp_choices *choices, struct frames *frames) {
     const uint64_t at = ndp_choose(choices, frames->count), other = ndp_choose(choices, frames->count);
     struct ndp_frame *frame = &frames->list[at];
     const struct ndp_frame kept = *frame;
@@ -129,9 +129,9 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     }
 }
 
-/* What a header says that is not so: a bit, or a size near the limit or near the most that its field holds, which wraps
- * once something is added. Places are those of testees/README.md. */
-static void lie(struct ndp_choices *choices, uint8_t *header) {
+/* Corrupts a header: a bit, or a size near the limit or near the maximum of its field, which overflows when something
+ * is added. The offsets are those of testees/README.md. */
+static void corrupt_header(struct ndp_choices *choices, uint8_t *header) {
     const uint64_t said = FRAME_LIMIT - NDP_FRAME_HEADER_BYTES - ndp_load_u32le(header + AT_JSON);
     switch (ndp_choose(choices, 4)) {
     case 3:
@@ -149,7 +149,7 @@ static void lie(struct ndp_choices *choices, uint8_t *header) {
     }
 }
 
-static enum ndp_status join(struct ndp_choices *choices, const struct frames *frames, struct ndp_buffer *out) {
+static enum ndp_status join_frames(struct ndp_choices *choices, const struct frames *frames, struct ndp_buffer *out) {
     for (uint32_t i = 0; i < frames->count; i++) {
         const struct ndp_frame *frame = &frames->list[i];
         uint64_t at;
@@ -158,7 +158,7 @@ static enum ndp_status join(struct ndp_choices *choices, const struct frames *fr
         NDP_TRY(ndp_frame_end_json(out, at));
         NDP_TRY(ndp_buffer_add(out, frame->binary.data, frame->binary.size_bytes));
         ndp_frame_end(out, at);
-        if (ndp_choose_rarely(choices, 24)) lie(choices, out->data + at);
+        if (ndp_choose_rarely(choices, 24)) corrupt_header(choices, out->data + at);
     }
     return NDP_OK;
 }
@@ -168,10 +168,10 @@ enum ndp_status fuzz_mutate_frame(struct ndp_arena *arena, struct ndp_choices *c
     struct ndp_frame_parser parser;
     struct frames frames;
     ndp_frame_parser_init(&parser, FRAME_LIMIT);
-    enum ndp_status status = split(&parser, text, &frames) ? NDP_OK : NDP_INVALID;
+    enum ndp_status status = split_frames(&parser, text, &frames) ? NDP_OK : NDP_INVALID;
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0 && status == NDP_OK; left--)
-        status = change(arena, choices, &frames);
-    if (status == NDP_OK) status = join(choices, &frames, out);
+        status = change_frames(arena, choices, &frames);
+    if (status == NDP_OK) status = join_frames(choices, &frames, out);
     ndp_frame_parser_clear(&parser);
     return status;
 }
@@ -182,7 +182,7 @@ enum ndp_status fuzz_cross_frame(struct ndp_arena *arena, struct ndp_choices *ch
     struct frames frames[2];
     (void)arena;
     for (int i = 0; i < 2; i++) ndp_frame_parser_init(&parsers[i], FRAME_LIMIT);
-    const bool is_split = split(&parsers[0], first, &frames[0]) && split(&parsers[1], second, &frames[1]);
+    const bool is_split = split_frames(&parsers[0], first, &frames[0]) && split_frames(&parsers[1], second, &frames[1]);
     enum ndp_status status = is_split ? NDP_OK : NDP_INVALID;
     if (is_split) {
         struct ndp_frame *into = &frames[0].list[ndp_choose(choices, frames[0].count)];
@@ -198,7 +198,7 @@ enum ndp_status fuzz_cross_frame(struct ndp_arena *arena, struct ndp_choices *ch
             *into = *from;
             break;
         }
-        status = join(choices, &frames[0], out);
+        status = join_frames(choices, &frames[0], out);
     }
     for (int i = 0; i < 2; i++) ndp_frame_parser_clear(&parsers[i]);
     return status;

@@ -1,6 +1,6 @@
-/* mutate_graph.c: changes of the graph that a pickle holds, which is then written again: an edge is added, removed or
- * led elsewhere, an object is copied; now and then the graph is a generated one. Changes of opcodes alone hardly ever
- * make one whole graph of another. */
+/* mutate_graph.c: changes the graph that a pickle contains and writes it again: adds, removes or redirects an edge, or
+ * copies an object; sometimes it generates a new graph. Changes of single opcodes rarely produce another complete
+ * graph. */
 #include "mutate/mutate.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static uint32_t add_node(struct draft *d, struct ndp_node node) {
     return d->count++;
 }
 
-/* One of a kind, found within a few tries, or `otherwise`. */
+/* Selects a node of the kind within a few tries, or `otherwise`. */
 static uint32_t find_node(const struct draft *d, enum ndp_node_kind kind, uint32_t otherwise) {
     for (int i = 0; i < MAX_TRIES; i++) {
         const uint32_t number = some_node(d);
@@ -45,7 +45,7 @@ static uint32_t find_node(const struct draft *d, enum ndp_node_kind kind, uint32
     return otherwise;
 }
 
-/* Behind the edges of its role, in a copy of all of them. */
+/* Inserts an edge after those of the same role, in a copy of all edges. */
 static enum ndp_status add_edge(const struct draft *d, struct ndp_node *node, struct ndp_edge edge) {
     struct ndp_edge *edges = NDP_ARENA_ITEMS(d->arena, struct ndp_edge, (uint64_t)node->edge_count + 1);
     uint32_t at = node->edge_count;
@@ -58,7 +58,7 @@ static enum ndp_status add_edge(const struct draft *d, struct ndp_node *node, st
     return NDP_OK;
 }
 
-/* One part more, of a kind of part that the node may have. */
+/* Adds a part of a kind that the node may have. */
 static enum ndp_status add_part(struct draft *d) {
     static const char *const names[] = {"a", "b", "x", "late"};
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -76,7 +76,7 @@ static enum ndp_status add_part(struct draft *d) {
     return NDP_OK;
 }
 
-/* An edge of a node that has any, in a copy of them, or NULL. */
+/* Selects an edge of a node, in a copy of all its edges; NULL if it has none. */
 static struct ndp_edge *some_edge(const struct draft *d, struct ndp_node **of) {
     for (int i = 0; i < MAX_TRIES; i++) {
         struct ndp_node *node = &d->nodes[some_node(d)];
@@ -90,7 +90,7 @@ static struct ndp_edge *some_edge(const struct draft *d, struct ndp_node **of) {
     return NULL;
 }
 
-/* Keys and values go together, and what a function is made of stays. */
+/* Removes an edge. Keys are removed with their values; parts of a function stay. */
 static void drop_part(struct draft *d) {
     struct ndp_node *node = NULL;
     struct ndp_edge *edge = some_edge(d, &node);
@@ -104,8 +104,8 @@ static void drop_part(struct draft *d) {
     }
 }
 
-/* To another node, of the same kind where the role is not one that takes any. */
-static void lead_elsewhere(struct draft *d) {
+/* Redirects an edge to another node, of the same kind unless the role takes any. */
+static void redirect_edge(struct draft *d) {
     struct ndp_node *node = NULL;
     struct ndp_edge *edge = some_edge(d, &node);
     if (!edge || edge->to >= d->count) return;
@@ -113,8 +113,8 @@ static void lead_elsewhere(struct draft *d) {
     edge->to = takes_any ? some_node(d) : find_node(d, d->nodes[edge->to].kind, edge->to);
 }
 
-/* The same once more: another object with the same parts, beside the whole. */
-static enum ndp_status add_twin(struct draft *d) {
+/* Copies a node with its edges: another object with the same parts, beside the root. */
+static enum ndp_status copy_node(struct draft *d) {
     const uint32_t twin = add_node(d, d->nodes[some_node(d)]);
     const uint32_t list = add_node(d, (struct ndp_node){.kind = NDP_NODE_LIST});
     NDP_TRY(add_edge(d, &d->nodes[list], (struct ndp_edge){NDP_EDGE_ITEM, ndp_bytes_view(""), d->root}));
@@ -123,7 +123,7 @@ static enum ndp_status add_twin(struct draft *d) {
     return NDP_OK;
 }
 
-/* Integers at which opcodes and digits turn over, in the place of one. */
+/* Replaces an integer by one at which opcodes or digits change. */
 static void change_integer(struct draft *d) {
     static const char *const integers[] = {"-1",
                                            "255",
@@ -149,17 +149,17 @@ static void change_integer(struct draft *d) {
     d->nodes[number].text = ndp_bytes_view(integers[ndp_choose(d->choices, NDP_ARRAY_LEN(integers))]);
 }
 
-static enum ndp_status change(struct draft *d) {
+static enum ndp_status change_node(struct draft *d) {
     switch (ndp_choose(d->choices, 8)) {
     case 0:
         drop_part(d);
         return NDP_OK;
     case 1:
     case 2:
-        lead_elsewhere(d);
+        redirect_edge(d);
         return NDP_OK;
     case 3:
-        return add_twin(d);
+        return copy_node(d);
     case 4:
         change_integer(d);
         return NDP_OK;
@@ -177,7 +177,7 @@ static enum ndp_status change_graph(struct ndp_arena *arena, struct ndp_choices 
                       graph.root};
     if (!d.nodes) return NDP_NOMEM;
     memcpy(d.nodes, graph.nodes, graph.count * sizeof *d.nodes);
-    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(&d));
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change_node(&d));
     const struct ndp_graph changed = {d.root, d.count, d.nodes};
     const struct ndp_graph_form form = {.protocol = (uint32_t)ndp_choose(choices, 6),
                                         .release = ndp_choose(choices, 2) ? NDP_NUMPY_1 : NDP_NUMPY_2_3};
@@ -187,7 +187,7 @@ static enum ndp_status change_graph(struct ndp_arena *arena, struct ndp_choices 
 enum ndp_status fuzz_mutate_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                   struct ndp_buffer *out) {
     if (text.size_bytes == 0) return NDP_INVALID;
-    if (ndp_choose_rarely(choices, NEW_ONE_IN) && fuzz_draw_graph(arena, choices, out) == NDP_OK) return NDP_OK;
+    if (ndp_choose_rarely(choices, NEW_ONE_IN) && fuzz_generate_graph(arena, choices, out) == NDP_OK) return NDP_OK;
     out->size_bytes = 0;
     if (ndp_choose_rarely(choices, GRAPH_ONE_IN) && change_graph(arena, choices, text, out) == NDP_OK) return NDP_OK;
     out->size_bytes = 0;

@@ -1,10 +1,10 @@
-/* mutate_joblib.c: changes of a joblib dump on its structure: what a wrapper says of its array (shape, type, order,
- * alignment, class, whether it may be mapped), opcodes, elements, padding, and the stream that it is packed in.
+/* mutate_joblib.c: structural changes of a joblib dump: fields of a wrapper (shape, type, order, alignment, class,
+ * allow_mmap), opcodes, elements, padding, and the compression of the stream.
  *
- * A dump is unpacked and taken apart into the opcodes between the arrays, and the arrays' elements. After a change the
- * decoder's own machine reads the opcodes again and says where elements go and how many; so many are put there, and all
- * is packed, so that most inputs come to what is behind a wrapper. Now and then exactly one thing is not as it should
- * be. Source: joblib 1.5, numpy_pickle.py and numpy_pickle_utils.py. */
+ * The mutator decompresses a dump and splits it into elements of arrays and the opcodes between them. After a change,
+ * the decoder's machine reads the opcodes again and reports the place and number of elements; the mutator inserts that
+ * many elements and compresses the result, so that most inputs reach the code after a wrapper. Sometimes exactly one
+ * field is wrong. Source: joblib 1.5, numpy_pickle.py and numpy_pickle_utils.py. */
 #include "mutate/mutate.h"
 
 #include <string.h>
@@ -29,19 +29,19 @@ enum {
     LONGEST_WORD = 26
 };
 
-/* What packers take for every input, kept from one to the next. */
+/* Compressor states, reused for all inputs. */
 static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
 static const struct ndp_compress_limits limits = {
     .output_bytes = CONTENT_BYTES, .memory_bytes = 1 << 24, .pool = &pool};
 
 struct dump {
     enum ndp_compress_method method;
-    struct ndp_bytes ops[MAX_ARRAYS + 1]; /* before, between and behind the arrays */
-    struct ndp_bytes data[MAX_ARRAYS];    /* their elements */
+    struct ndp_bytes ops[MAX_ARRAYS + 1]; /* before, between and after the arrays */
+    struct ndp_bytes data[MAX_ARRAYS];    /* elements of each array */
     uint32_t arrays;
 };
 
-/* ---- taking apart ---- */
+/* ---- splitting ---- */
 
 static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_cursor *cursor = from;
@@ -53,7 +53,7 @@ static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, ui
     return NDP_OK;
 }
 
-/* Appends what comes until the end or the first fault. */
+/* Appends the stream up to its end or the first error. */
 static void read_all(ndp_read_bytes *read, void *from, struct ndp_buffer *out) {
     uint8_t piece[4096];
     uint64_t got = 1;
@@ -61,8 +61,8 @@ static void read_all(ndp_read_bytes *read, void *from, struct ndp_buffer *out) {
         continue;
 }
 
-/* Appends the pickle inside. */
-static enum ndp_status unpack(struct ndp_bytes text, struct dump *dump, struct ndp_buffer *out) {
+/* Appends the decompressed pickle. */
+static enum ndp_status decompress(struct ndp_bytes text, struct dump *dump, struct ndp_buffer *out) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     struct ndp_decompressor *stream = NULL;
     dump->method = ndp_compress_detect(text);
@@ -73,10 +73,10 @@ static enum ndp_status unpack(struct ndp_bytes text, struct dump *dump, struct n
     return NDP_OK;
 }
 
-/* Where the elements of arrays are, or belong: right behind the BUILD of each wrapper. */
+/* The places of the elements of arrays: directly after the BUILD of each wrapper. */
 struct place {
-    uint64_t at_bytes;   /* the padding, or the elements without one */
-    uint64_t data_bytes; /* the elements */
+    uint64_t at_bytes;   /* offset of the padding, or of the elements without padding */
+    uint64_t data_bytes; /* size of the elements */
     uint64_t end_bytes;
     uint64_t size_bytes;
     bool has_padding;
@@ -84,7 +84,7 @@ struct place {
 
 struct plan {
     struct ndp_dtype_reader dtypes;
-    bool is_whole; /* the elements are there, and are passed over */
+    bool is_whole; /* the elements are present and are skipped */
     struct place arrays[MAX_ARRAYS];
     uint32_t count;
 };
@@ -113,7 +113,7 @@ static enum ndp_status after_build(void *context, struct ndp_objects *objects, s
     return NDP_OK;
 }
 
-/* Reads as far as it can be read; arrays found before a fault count. */
+/* Reads as much as possible; arrays before an error count. */
 static void make_plan(struct ndp_arena *arena, struct ndp_bytes bytes, bool is_whole, struct plan *out) {
     struct ndp_objects objects;
     struct ndp_pickle pickle;
@@ -125,22 +125,22 @@ static void make_plan(struct ndp_arena *arena, struct ndp_bytes bytes, bool is_w
     ndp_objects_clear(&objects);
 }
 
-/* An input and what it is when it is taken apart. */
+/* An input and its parts. */
 struct taken {
-    struct ndp_buffer bytes; /* the input, then the pickle inside; owned */
+    struct ndp_buffer bytes; /* the input, then the decompressed pickle; owned */
     uint64_t text_bytes;
-    struct dump packing; /* how it is packed */
+    struct dump packing; /* its compression */
     struct place arrays[MAX_ARRAYS];
     uint32_t count;
 };
 
-static enum ndp_status take(struct ndp_arena *arena, struct ndp_bytes text, struct taken *out) {
+static enum ndp_status take_plan(struct ndp_arena *arena, struct ndp_bytes text, struct taken *out) {
     struct plan *plan = NDP_ARENA_NEW(arena, struct plan);
     if (plan == NULL) return NDP_NOMEM;
     out->text_bytes = out->bytes.size_bytes = 0;
     out->bytes.max_bytes = text.size_bytes + CONTENT_BYTES;
     NDP_TRY(ndp_buffer_add(&out->bytes, text.data, text.size_bytes));
-    NDP_TRY(unpack(text, &out->packing, &out->bytes));
+    NDP_TRY(decompress(text, &out->packing, &out->bytes));
     const struct ndp_bytes plain = {out->bytes.data + text.size_bytes, out->bytes.size_bytes - text.size_bytes};
     if (plain.size_bytes == 0) return NDP_INVALID;
     make_plan(arena, plain, true, plan);
@@ -150,20 +150,20 @@ static enum ndp_status take(struct ndp_arena *arena, struct ndp_bytes text, stru
     return NDP_OK;
 }
 
-/* An engine changes the same inputs, and what it has just made, again and again: to take one apart takes as long as to
- * run it, so that it is kept. */
-static enum ndp_status find_taken(struct ndp_arena *arena, struct ndp_bytes text, const struct taken **out) {
+/* Splitting takes as long as running an input, and engines mutate the same inputs repeatedly, so the parts are cached.
+ */
+static enum ndp_status find_split(struct ndp_arena *arena, struct ndp_bytes text, const struct taken **out) {
     static struct taken kept[KEPT_INPUTS];
     struct taken *taken = &kept[ndp_hash_bytes(text.data, text.size_bytes, NDP_HASH_START) % KEPT_INPUTS];
     const struct ndp_bytes before = {taken->bytes.data, taken->text_bytes};
-    if (before.size_bytes == 0 || !ndp_bytes_is_equal(before, text)) NDP_TRY(take(arena, text, taken));
+    if (before.size_bytes == 0 || !ndp_bytes_is_equal(before, text)) NDP_TRY(take_plan(arena, text, taken));
     *out = taken;
     return NDP_OK;
 }
 
-static enum ndp_status take_apart(struct ndp_arena *arena, struct ndp_bytes text, struct dump *out) {
+static enum ndp_status split_dump(struct ndp_arena *arena, struct ndp_bytes text, struct dump *out) {
     const struct taken *taken = NULL;
-    NDP_TRY(find_taken(arena, text, &taken));
+    NDP_TRY(find_split(arena, text, &taken));
     const uint64_t size = taken->bytes.size_bytes - taken->text_bytes;
     const uint8_t *plain = ndp_arena_copy(arena, taken->bytes.data + taken->text_bytes, size);
     if (plain == NULL) return NDP_NOMEM;
@@ -181,7 +181,7 @@ static enum ndp_status take_apart(struct ndp_arena *arena, struct ndp_bytes text
 
 /* ---- changes ---- */
 
-/* Words of a wrapper, of which each can stand for the others of its row. */
+/* Words of a wrapper; the words of a row can replace each other. */
 static const char *const words[][14] = {
     {"<", ">", "|", "="},
     {"f8", "i4", "u1", "b1", "c16", "S3", "U2", "M8", "m8", "V5", "i2", "f4", "f2", "u8"},
@@ -206,7 +206,7 @@ static const char *other_word(struct ndp_choices *choices, struct ndp_bytes text
     return NULL;
 }
 
-/* The text of an opcode that has its length in one byte or in four, or no bytes. */
+/* The text of an opcode whose length has one or four bytes; otherwise no bytes. */
 static struct ndp_bytes text_of(struct ndp_bytes op, uint64_t *head_bytes) {
     const bool is_short = op.size_bytes >= 2 && (op.data[0] == 0x8c || op.data[0] == 'U');
     const bool is_long = op.size_bytes >= 5 && (op.data[0] == 'X' || op.data[0] == 'T');
@@ -218,7 +218,7 @@ static bool is_number(struct ndp_bytes op) {
     return op.size_bytes > 1 && (op.data[0] == 'K' || op.data[0] == 'M' || op.data[0] == 'J');
 }
 
-/* The number of an extent, an item size or an alignment: near, round, small, rarely none that can be. */
+/* A new extent, item size or alignment: near, round or small, rarely an impossible one. */
 static enum ndp_status change_number(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
     static const uint32_t numbers[] = {0, 1, 2, 3, 4, 7, 8, 16, 17, 64, 255, 256};
     uint32_t number = 0;
@@ -249,7 +249,7 @@ static enum ndp_status change_word(struct ndp_arena *arena, struct ndp_choices *
     return NDP_OK;
 }
 
-/* Whether what a wrapper says can be said otherwise in this opcode, without any other changing. */
+/* Whether this opcode can be changed on its own without making the wrapper inconsistent. */
 static bool is_changeable(struct ndp_choices *choices, struct ndp_bytes op) {
     struct ndp_choices unused = *choices;
     uint64_t head;
@@ -257,7 +257,7 @@ static bool is_changeable(struct ndp_choices *choices, struct ndp_bytes op) {
     return is_number(op) || other_word(&unused, text_of(op, &head)) != NULL;
 }
 
-static enum ndp_status change_said(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+static enum ndp_status change_wrapper(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     static const uint8_t truths[] = {0x88, 0x89};
     uint32_t places[FUZZ_MAX_OPS], count = 0;
     for (uint32_t i = 0; i < ops->count; i++)
@@ -278,7 +278,7 @@ static enum ndp_status change_ops(struct ndp_arena *arena, struct ndp_choices *c
     made.size_bytes = 0;
     if (ops.count == 0) return NDP_OK;
     const bool is_said = ndp_choose(choices, 4) > 0;
-    NDP_TRY(is_said ? change_said(arena, choices, &ops) : fuzz_ops_change(arena, choices, &ops));
+    NDP_TRY(is_said ? change_wrapper(arena, choices, &ops) : fuzz_ops_change(arena, choices, &ops));
     NDP_TRY(fuzz_ops_join(&ops, !ndp_choose_rarely(choices, 16), &made));
     *bytes = (struct ndp_bytes){ndp_arena_copy(arena, made.data, made.size_bytes), made.size_bytes};
     return bytes->data == NULL ? NDP_NOMEM : NDP_OK;
@@ -294,22 +294,22 @@ static enum ndp_status change_data(struct ndp_arena *arena, struct ndp_choices *
     return NDP_OK;
 }
 
-static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
+static enum ndp_status change_dump(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
     const uint64_t how = ndp_choose(choices, 8), part = ndp_choose(choices, dump->arrays + UINT64_C(1));
     if (how == 0) {
-        /* Half of them plain: what is inside is reached in less time. */
+        /* Half of the dumps are uncompressed, which is faster. */
         const bool is_plain = ndp_choose(choices, 2) == 0;
         dump->method = is_plain ? NDP_COMPRESS_NONE : (enum ndp_compress_method)ndp_choose(choices, NDP_COMPRESS_COUNT);
     }
     if (how == 1 && part < dump->arrays) return change_data(arena, choices, &dump->data[part]);
     if (how <= 1) return NDP_OK;
-    /* What stands before the first array says what the array is. */
+    /* The opcodes before the first array describe the array. */
     return change_ops(arena, choices, &dump->ops[how < 6 ? 0 : part]);
 }
 
-/* ---- putting together ---- */
+/* ---- assembling ---- */
 
-/* A length and as many bytes 0xff, so that the elements begin at a multiple of 16; rarely of none. */
+/* Appends a length and as many bytes 0xff, so that the elements begin at a multiple of 16; rarely another length. */
 static enum ndp_status add_padding(struct ndp_choices *choices, struct ndp_buffer *out) {
     uint8_t padding[1 + 255];
     uint64_t size = ALIGN_BYTES - (out->size_bytes + 1) % ALIGN_BYTES;
@@ -319,7 +319,7 @@ static enum ndp_status add_padding(struct ndp_choices *choices, struct ndp_buffe
     return ndp_buffer_add(out, padding, 1 + size);
 }
 
-/* As many elements as the wrapper asks for, where that can be; rarely more or fewer. */
+/* Appends as many elements as the wrapper requires, if possible; rarely more or fewer. */
 static enum ndp_status add_data(struct ndp_choices *choices, struct ndp_bytes data, uint64_t wanted_bytes,
                                 struct ndp_buffer *out) {
     uint64_t size = wanted_bytes <= MAX_DATA_BYTES ? wanted_bytes : data.size_bytes;
@@ -334,7 +334,7 @@ static enum ndp_status add_data(struct ndp_choices *choices, struct ndp_bytes da
     return NDP_OK;
 }
 
-/* The opcodes with elements where the machine asks for them. */
+/* Appends the opcodes, with elements at the places that the machine reports. */
 static enum ndp_status add_pickle(struct ndp_arena *arena, struct ndp_choices *choices, const struct dump *dump,
                                   struct ndp_buffer *out) {
     static struct ndp_buffer ops = {.max_bytes = UINT64_MAX};
@@ -355,9 +355,9 @@ static enum ndp_status add_pickle(struct ndp_arena *arena, struct ndp_choices *c
     return status == NDP_OK ? ndp_buffer_add(out, ops.data + from, ops.size_bytes - from) : status;
 }
 
-/* Half of the streams that can be are quick to make, and to read. */
-static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump *dump, struct ndp_bytes plain,
-                                  struct ndp_buffer *out) {
+/* Half of the streams use a fast compression. */
+static enum ndp_status add_compressed(struct ndp_choices *choices, const struct dump *dump, struct ndp_bytes plain,
+                                      struct ndp_buffer *out) {
     struct ndp_compressor *stream = NULL;
     const int level = dump->method == NDP_COMPRESS_BZ2 ? 1 : (int)ndp_choose(choices, 2);
     if (dump->method == NDP_COMPRESS_NONE) return ndp_buffer_add(out, plain.data, plain.size_bytes);
@@ -368,16 +368,16 @@ static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump
     return status;
 }
 
-static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, const struct dump *dump,
-                                    struct ndp_buffer *out) {
+static enum ndp_status join_dump(struct ndp_arena *arena, struct ndp_choices *choices, const struct dump *dump,
+                                 struct ndp_buffer *out) {
     static struct ndp_buffer plain = {.max_bytes = 2 * CONTENT_BYTES};
     plain.size_bytes = 0;
     NDP_TRY(add_pickle(arena, choices, dump, &plain));
-    NDP_TRY(add_packed(choices, dump, ndp_buffer_view(&plain), out));
+    NDP_TRY(add_compressed(choices, dump, ndp_buffer_view(&plain), out));
     if (out->size_bytes == 0) return NDP_OK;
     const bool is_packed = dump->method != NDP_COMPRESS_NONE;
     if (is_packed && ndp_choose_rarely(choices, 12)) {
-        /* Half of them where a stream says how it is packed. */
+        /* Half of them use a compression that the stream identifies. */
         const uint64_t head = out->size_bytes < HEAD_BYTES ? out->size_bytes : HEAD_BYTES;
         const uint64_t most = ndp_choose(choices, 2) == 0 ? head : out->size_bytes;
         out->data[ndp_choose(choices, most)] ^= (uint8_t)(1u << ndp_choose(choices, 8));
@@ -386,9 +386,9 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
-/* An array of a type and a shape that are drawn. */
-static enum ndp_status draw_elements(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_layout *layout,
-                                     struct ndp_elements *out) {
+/* Builds an array with a generated type and shape. */
+static enum ndp_status generate_elements(struct ndp_arena *arena, struct ndp_choices *choices,
+                                         struct ndp_layout *layout, struct ndp_elements *out) {
     const struct ndp_generate_limits small = {
         .value_bytes = 256, .max_ndim = 5, .without_objects = true, .without_maps = true};
     struct ndp_value value;
@@ -408,9 +408,8 @@ static enum ndp_status draw_elements(struct ndp_arena *arena, struct ndp_choices
     return NDP_OK;
 }
 
-/* Puts a dump of an array that is drawn, in a form that is drawn, in place of one that has no array to change. How it
- * is packed stays. */
-static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
+/* Replaces a dump without an array by a dump of a generated array in a generated form. The compression stays. */
+static enum ndp_status generate_dump(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
     const struct ndp_joblib_output form = {.form = {.protocol = (uint32_t)ndp_choose(choices, 6),
                                                     .alignment_bytes = ndp_choose(choices, 3) > 0 ? ALIGN_BYTES : 0,
                                                     .is_unmappable = ndp_choose_rarely(choices, 4)},
@@ -419,40 +418,41 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     struct ndp_layout layout;
     struct ndp_elements elements;
     struct ndp_buffer plain = {.max_bytes = CONTENT_BYTES};
-    NDP_TRY(draw_elements(arena, choices, &layout, &elements));
+    NDP_TRY(generate_elements(arena, choices, &layout, &elements));
     enum ndp_status status = ndp_joblib_encode(arena, &elements, &form, ndp_write_to_buffer, &plain, NULL);
     const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, plain.data, plain.size_bytes) : NULL;
     if (status == NDP_OK && copy == NULL) status = NDP_NOMEM;
-    if (status == NDP_OK) status = take_apart(arena, (struct ndp_bytes){copy, plain.size_bytes}, dump);
+    if (status == NDP_OK) status = split_dump(arena, (struct ndp_bytes){copy, plain.size_bytes}, dump);
     ndp_buffer_clear(&plain);
     dump->method = packed.method;
     return status == NDP_UNSUPPORTED ? NDP_LIMIT : status;
 }
 
-/* To pack and to unpack takes longer than what is inside, which is changed no differently when it is plain. */
-static void leave_plain(struct dump *dump) {
+/* Compression takes longer than the pickle, so most mutations are uncompressed. */
+static void keep_uncompressed(struct dump *dump) {
     dump->method = NDP_COMPRESS_NONE;
 }
 
 enum ndp_status fuzz_mutate_joblib(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                    struct ndp_buffer *out) {
     struct dump dump = {0};
-    NDP_TRY(take_apart(arena, text, &dump));
-    if (ndp_choose(choices, 2) == 0) leave_plain(&dump);
-    if (dump.arrays == 0 && ndp_choose(choices, 4) > 0) NDP_TRY(draw(arena, choices, &dump));
-    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(arena, choices, &dump));
-    return put_together(arena, choices, &dump, out);
+    NDP_TRY(split_dump(arena, text, &dump));
+    if (ndp_choose(choices, 2) == 0) keep_uncompressed(&dump);
+    if (dump.arrays == 0 && ndp_choose(choices, 4) > 0) NDP_TRY(generate_dump(arena, choices, &dump));
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--)
+        NDP_TRY(change_dump(arena, choices, &dump));
+    return join_dump(arena, choices, &dump, out);
 }
 
-/* The one with elements, the packing, or all opcodes before the first array of the other. */
+/* Crosses two dumps: elements, compression, or all opcodes before the first array. */
 enum ndp_status fuzz_cross_joblib(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                   struct ndp_bytes second, struct ndp_buffer *out) {
     struct dump dump = {0}, other = {0};
-    NDP_TRY(take_apart(arena, first, &dump));
-    NDP_TRY(take_apart(arena, second, &other));
+    NDP_TRY(split_dump(arena, first, &dump));
+    NDP_TRY(split_dump(arena, second, &other));
     const uint64_t how = 1 + ndp_choose(choices, 7);
     if ((how & 1) != 0 && dump.arrays > 0 && other.arrays > 0) dump.data[0] = other.data[0];
     if ((how & 2) != 0) dump.method = other.method;
     if ((how & 4) != 0) dump.ops[0] = other.ops[0];
-    return put_together(arena, choices, &dump, out);
+    return join_dump(arena, choices, &dump, out);
 }

@@ -1,7 +1,7 @@
-/* mutate_npy.c: changes of an NPY file on its structure: tokens of the header's text, version, length, padding, data.
+/* mutate_npy.c: structural changes of an NPY file: tokens of the header text, version, length, padding, data.
  *
- * Most files that come out are whole: the length field tells the truth, the text is padded, and where the new header
- * can be read the data has the size that it asks for, so that inputs reach what lies behind the header. */
+ * Most results are well-formed: the length field is correct, the text is padded, and if the new header can be read,
+ * the data has the size that it requires, so that inputs reach the code after the header. */
 #include "mutate/mutate.h"
 
 #include <string.h>
@@ -23,14 +23,14 @@ enum {
     NEW_ONE_IN = 8
 };
 
-/* An NPY file taken apart. */
+/* The parts of an NPY file. */
 struct parts {
     uint8_t major, minor;
     struct ndp_bytes text;
     struct ndp_bytes data;
 };
 
-static bool take_apart(struct ndp_bytes file, struct parts *out) {
+static bool split_npy(struct ndp_bytes file, struct parts *out) {
     if (file.size_bytes < 10 || memcmp(file.data, "\x93NUMPY", MAGIC_BYTES) != 0) return false;
     const uint64_t start = file.data[6] == 1 ? 10 : 12;
     if (file.size_bytes < start) return false;
@@ -41,7 +41,7 @@ static bool take_apart(struct ndp_bytes file, struct parts *out) {
     return true;
 }
 
-/* The same type in another byte order, or in one that only the lenient mode knows. */
+/* The same type in another byte order, or in one that only the lenient mode accepts. */
 static enum ndp_status other_order(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *type) {
     uint8_t *copy = ndp_arena_copy(arena, type->data, type->size_bytes);
     if (!copy) return NDP_NOMEM;
@@ -50,8 +50,8 @@ static enum ndp_status other_order(struct ndp_arena *arena, struct ndp_choices *
     return NDP_OK;
 }
 
-/* The same type of another size or unit, at sizes that counters turn over at: what stands behind the bracket or, where
- * there is none, behind the letter. */
+/* The same type with another size or unit, at sizes where counters overflow: replaces the text after the bracket or,
+ * without a bracket, after the letter. */
 static enum ndp_status other_size(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *type) {
     static const char *const sizes[] = {"0",   "1",   "2",   "7",    "16",    "63",    "64",        "127",
                                         "128", "255", "256", "1000", "32768", "65535", "2147483647"};
@@ -71,7 +71,7 @@ static enum ndp_status other_size(struct ndp_arena *arena, struct ndp_choices *c
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
-/* An extent, and now and then a huge one, which costs nothing where another is 0. */
+/* Replaces an extent, sometimes by a huge one, which costs nothing if another one is 0. */
 static void other_extent(struct ndp_choices *choices, struct fuzz_tokens *tokens, struct ndp_bytes *token) {
     static const char *const extents[] = {"0", "1", "2", "3", "4", "5", "8", "16", "64", "100", "255", "256", "257"};
     static const char *const huge[] = {"65535",      "65536",      "2147483647",       "2147483648",
@@ -87,8 +87,7 @@ static void other_extent(struct ndp_choices *choices, struct fuzz_tokens *tokens
     }
 }
 
-/* What may stand beside a token of each class: an axis more, an L as Python 2 has it, axes of a field, and entries that
- * come again. */
+/* Insertions beside a token of each class: another axis, the L of Python 2, axes of a field, and repeated entries. */
 static const struct {
     char class;
     const char *before, *after;
@@ -112,8 +111,8 @@ static char class_of(const struct fuzz_tokens *tokens, uint64_t at) {
     return ends_field && tokens->list[at].size_bytes > 3 && text[0] == '\'' && strchr("<>|", text[1]) ? '<' : '\0';
 }
 
-/* Puts one of them there, where a class meets within a few tries; or takes a comma away behind a number. */
-static enum ndp_status change_beside(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+/* Inserts one of them beside a token of its class, within a few tries, or removes a comma after a number. */
+static enum ndp_status insert_beside(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
     for (int i = 0; i < 16; i++) {
         const uint64_t at = ndp_choose(choices, tokens->count), row = ndp_choose(choices, NDP_ARRAY_LEN(beside) + 1);
         struct ndp_bytes *token = &tokens->list[at];
@@ -139,9 +138,9 @@ static const char *const types[] = {"'<f8'", "'>f8'", "'<f4'", "'>f2'",  "'<i4'"
                                     "'|V5'", "'|V0'", "'<c8'", "'>c16'", "'<f16'", "'>M8[ns]'", "'<m8[25us]'",
                                     "'<M8'", "'>i8'", "'<u2'", "'|O'"};
 
-/* Another token of the same class in the place of one: a type for a type, an extent for an extent, a truth for a
- * truth. The header mostly stays one that can be read. */
-static enum ndp_status change_alike(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+/* Replaces a token by another of its class: a type by a type, an extent by an extent, a bool by a bool. The header
+ * mostly stays readable. */
+static enum ndp_status replace_token(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
     for (int i = 0; i < 16; i++) {
         struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
         const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
@@ -215,9 +214,9 @@ static enum ndp_status change_tokens(struct ndp_arena *arena, struct ndp_choices
         if (is_free)
             NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
         else if (tokens->count > 0 && ndp_choose_rarely(choices, BESIDE_ONE_IN))
-            NDP_TRY(change_beside(arena, choices, tokens));
+            NDP_TRY(insert_beside(arena, choices, tokens));
         else if (tokens->count > 0)
-            NDP_TRY(change_alike(arena, choices, tokens));
+            NDP_TRY(replace_token(arena, choices, tokens));
     }
     return NDP_OK;
 }
@@ -261,7 +260,7 @@ static enum ndp_status add_header(struct ndp_choices *choices, const struct part
     return align > 0 ? ndp_buffer_add(out, "\n", 1) : NDP_OK;
 }
 
-/* Appends as much data as the header asks for, where it can be read; else, and now and then, what there was. */
+/* Appends as much data as the header requires, if it can be read; otherwise, and sometimes, the old data. */
 static enum ndp_status add_data(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes data,
                                 struct ndp_buffer *out) {
     const struct ndp_npy_options options = {.is_lenient = true, .header_chars = 1 << 20};
@@ -280,8 +279,8 @@ static enum ndp_status add_data(struct ndp_arena *arena, struct ndp_choices *cho
     return NDP_OK;
 }
 
-/* Elements of one kind all over: truths that are neither 0 nor 1, zeros with a sign, and NaNs that an instruction would
- * make quiet, of 2, 4 and 8 bytes in either order. */
+/* Fills the data with one kind of element: bools that are neither 0 nor 1, negative zeros, and signaling NaNs of 2, 4
+ * and 8 bytes in either byte order. */
 static void fill_data(struct ndp_choices *choices, uint8_t *data, uint64_t size_bytes) {
     static const uint8_t patterns[][8] = {
         {2, 0x80, 0xff, 3, 1, 0x7f, 0xfe, 0}, {0, 0, 0, 0x80, 0, 0, 0, 0x80},
@@ -299,8 +298,8 @@ static enum ndp_status add_type(struct ndp_choices *choices, struct ndp_buffer *
     return ndp_buffer_add(out, type, strlen(type));
 }
 
-/* A few fields, with titles, gaps and sub-arrays, and names of any version: in UTF-8 the first and last characters of
- * each length and beside the surrogates, and what is just none. */
+/* Inserts fields with titles, gaps and sub-arrays. The names contain the first and last UTF-8 characters of each
+ * length and around the surrogates, and invalid ones. */
 static enum ndp_status add_fields(struct ndp_choices *choices, struct ndp_buffer *out) {
     static const char *const names[] = {"a",
                                         "('t', 'b')",
@@ -343,9 +342,8 @@ static enum ndp_status add_fields(struct ndp_choices *choices, struct ndp_buffer
     return ndp_buffer_printf(out, "]");
 }
 
-/* A header as NumPy spells it, with data that are drawn for it: what most inputs, which are kept because something
- * refuses them, never come to. */
-static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct parts *parts) {
+/* Writes a header as NumPy does, with generated data: mutations of refused inputs rarely reach it. */
+static enum ndp_status generate_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct parts *parts) {
     static const char *const shapes[] = {"()",      "(0,)",   "(1,)",      "(2,)",      "(3,)",        "(40,)",
                                          "(2, 3)",  "(1, 3)", "(3, 1)",    "(2, 0, 3)", "(2, 3, 4)",   "(1, 2, 3)",
                                          "(3, 70)", "(65,)",  "(2, 1, 2)", "(2, 2, 2)", "(2, 1, 3, 2)"};
@@ -369,8 +367,8 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return status == NDP_OK && !copy ? NDP_NOMEM : status;
 }
 
-static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, const struct parts *parts,
-                                    struct ndp_buffer *out) {
+static enum ndp_status join_npy(struct ndp_arena *arena, struct ndp_choices *choices, const struct parts *parts,
+                                struct ndp_buffer *out) {
     static const uint64_t aligns[] = {64, 64, 64, 64, 64, 16, 1, 0};
     NDP_TRY(add_header(choices, parts, aligns[ndp_choose(choices, NDP_ARRAY_LEN(aligns))], out));
     NDP_TRY(add_data(arena, choices, parts->data, out));
@@ -379,18 +377,18 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
-enum ndp_status fuzz_draw_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
+enum ndp_status fuzz_generate_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
     struct parts parts;
-    NDP_TRY(draw(arena, choices, &parts));
-    return put_together(arena, choices, &parts, out);
+    NDP_TRY(generate_npy(arena, choices, &parts));
+    return join_npy(arena, choices, &parts, out);
 }
 
 enum ndp_status fuzz_mutate_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                 struct ndp_buffer *out) {
     struct parts parts;
-    const bool has_form = take_apart(text, &parts);
+    const bool has_form = split_npy(text, &parts);
     if (!has_form && ndp_choose(choices, 2) == 0) return NDP_INVALID;
-    if (!has_form || ndp_choose_rarely(choices, NEW_ONE_IN)) return fuzz_draw_npy(arena, choices, out);
+    if (!has_form || ndp_choose_rarely(choices, NEW_ONE_IN)) return fuzz_generate_npy(arena, choices, out);
     if (ndp_choose_rarely(choices, 8)) parts.major = (uint8_t)(1 + ndp_choose(choices, 4));
     if (ndp_choose_rarely(choices, 64)) parts.minor ^= 1;
     if (!ndp_choose_rarely(choices, 8)) NDP_TRY(change_text(arena, choices, &parts));
@@ -403,17 +401,17 @@ enum ndp_status fuzz_mutate_npy(struct ndp_arena *arena, struct ndp_choices *cho
             data[ndp_choose(choices, parts.data.size_bytes)] ^= (uint8_t)(1 + ndp_choose(choices, 255));
         parts.data.data = data;
     }
-    return put_together(arena, choices, &parts, out);
+    return join_npy(arena, choices, &parts, out);
 }
 
-/* The header of one with the data of the other, or a header whose tokens come from both. */
+/* The header of one input with the data of the other, or a header with tokens of both. */
 enum ndp_status fuzz_cross_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                struct ndp_bytes second, struct ndp_buffer *out) {
     struct parts parts[2];
-    if (!take_apart(first, &parts[0]) || !take_apart(second, &parts[1])) return NDP_INVALID;
+    if (!split_npy(first, &parts[0]) || !split_npy(second, &parts[1])) return NDP_INVALID;
     if (ndp_choose(choices, 2) == 0) {
         parts[0].data = parts[1].data;
-        return put_together(arena, choices, &parts[0], out);
+        return join_npy(arena, choices, &parts[0], out);
     }
     struct fuzz_tokens *tokens = NDP_ARENA_ITEMS(arena, struct fuzz_tokens, 2);
     struct ndp_buffer text = {.max_bytes = 1 << 16};
@@ -425,7 +423,7 @@ enum ndp_status fuzz_cross_npy(struct ndp_arena *arena, struct ndp_choices *choi
         tokens[0].list[tokens[0].count++] = tokens[1].list[i];
     enum ndp_status status = fuzz_tokens_join(&tokens[0], &text);
     parts[0].text = ndp_buffer_view(&text);
-    if (status == NDP_OK) status = put_together(arena, choices, &parts[0], out);
+    if (status == NDP_OK) status = join_npy(arena, choices, &parts[0], out);
     ndp_buffer_clear(&text);
     return status;
 }

@@ -1,9 +1,9 @@
-/* mutate_npz.c: changes of a ZIP archive on its structure: members come, go, double and change places, their names,
- * methods, flags, sizes and checksums change, and NPY files inside are changed as NPY files.
+/* mutate_npz.c: structural changes of a ZIP archive: members are added, removed, duplicated or swapped; names,
+ * methods, flags, sizes and checksums change; NPY members change as NPY files.
  *
- * An archive is taken apart by its central directory, as readers do, and written anew: content is deflated where the
- * method says so, sizes, offsets and checksums fit it, and both headers say the same; now and then exactly one of these
- * fields does not. So most inputs come to what is behind the directory. Source: PKWARE APPNOTE 6.3.10, 4.3. */
+ * The mutator reads an archive by its central directory, as readers do, and writes it anew: it deflates the content if
+ * the method requires that, and both headers get correct sizes, offsets and checksums. Sometimes exactly one of these
+ * fields is wrong. Most inputs therefore reach the code after the directory. Source: PKWARE APPNOTE 6.3.10, 4.3. */
 #include "mutate/mutate.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ enum {
     LOCATOR_BYTES = 20,
     DESCRIPTOR_BYTES = 16
 };
-/* What a reader takes at once is often 4 KiB; the target takes no more than 32 from a member. */
+/* Readers often take 4 KiB at a time; the target takes at most 32 KiB from a member. */
 enum {
     NEW_ONE_IN = 8,
     ZIP64_ONE_IN = 8,
@@ -41,32 +41,32 @@ enum {
 };
 
 struct member {
-    struct ndp_bytes name, comment, extra; /* `extra` has fields of the entry that are not of zip64 */
-    struct ndp_bytes content;              /* as it is without compression, where it could be had */
-    struct ndp_bytes deflated; /* the same as it was in the file, or nothing: to deflate takes longer than a case */
+    struct ndp_bytes name, comment, extra; /* `extra` has the fields of the entry except zip64 */
+    struct ndp_bytes content;              /* decompressed, if that was possible */
+    struct ndp_bytes deflated;             /* as in the file, or empty: deflating takes longer than a case */
     uint16_t method, flags, version;
-    uint32_t crc, content_bytes; /* of what could not be had */
-    bool is_packed;              /* `content` is as it was in the file */
-    bool is_local64;             /* sizes of the local header stand in its extra field */
-    uint8_t from64, count64;     /* which of size, packed size and place of the entry do */
+    uint32_t crc, content_bytes; /* of content that could not be decompressed */
+    bool is_packed;              /* `content` is still compressed */
+    bool is_local64;             /* the sizes of the local header are in its extra field */
+    uint8_t from64, count64;     /* which of size, compressed size and offset are in it */
 };
 
 struct archive {
     struct member members[MAX_MEMBERS];
     uint32_t count;
     struct ndp_bytes comment;
-    bool has_end64, has_small_end; /* the end has a record of zip64; it says all by itself, too */
-    uint64_t spare_bytes;          /* behind the fixed part of that record */
+    bool has_end64, has_small_end; /* the end has a zip64 record; the small end is complete as well */
+    uint64_t spare_bytes;          /* after the fixed part of that record */
 };
 
-/* What is not as it should be in the file that is written: a field of one member or of the end, or nothing. */
+/* The wrong field of the written file, of one member or of the end; or none. */
 struct lie {
-    uint32_t field; /* 0 is none */
+    uint32_t field; /* 0: none */
     uint32_t member;
     uint32_t by;
 };
 
-/* ---- taking apart ---- */
+/* ---- splitting ---- */
 
 static bool inflate_all(struct ndp_arena *arena, struct ndp_bytes from, uint32_t size, struct ndp_bytes *out) {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)from.data, .avail_in = (uInt)from.size_bytes};
@@ -81,13 +81,13 @@ static bool inflate_all(struct ndp_arena *arena, struct ndp_bytes from, uint32_t
     return true;
 }
 
-/* A number of an entry: of 32 bits, or the next of 64 of the extra field. */
+/* A number of an entry: the 32-bit field, or the next 64-bit one of the extra field. */
 static uint64_t number_of(uint32_t small, struct ndp_cursor *extra) {
     struct ndp_bytes large;
     return small == UINT32_MAX && ndp_cursor_take(extra, 8, &large) == NDP_OK ? ndp_load_u64le(large.data) : small;
 }
 
-/* Reads the entry at the cursor and the content that it points to. */
+/* Reads the entry at the cursor and its content. */
 static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct ndp_cursor *at, struct member *out) {
     struct ndp_bytes entry, name, extra, comment, rest;
     if (ndp_cursor_take(at, ENTRY_BYTES, &entry) != NDP_OK || memcmp(entry.data, "PK\1\2", 4) != 0) return false;
@@ -122,7 +122,7 @@ static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct n
     return true;
 }
 
-static bool take_apart(struct ndp_arena *arena, struct ndp_bytes file, struct archive *out) {
+static bool split_archive(struct ndp_arena *arena, struct ndp_bytes file, struct archive *out) {
     if (file.size_bytes < END_BYTES) return false;
     uint64_t end = file.size_bytes - END_BYTES;
     while (end > 0 && memcmp(file.data + end, "PK\5\6", 4) != 0) end--;
@@ -150,7 +150,7 @@ static enum ndp_status keep_content(struct ndp_arena *arena, const struct ndp_bu
     return NDP_OK;
 }
 
-/* The NPY file inside, changed as such. */
+/* Mutates the NPY file of a member. */
 static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
     struct ndp_buffer made = {.max_bytes = CONTENT_BYTES};
     if (member->is_packed) return NDP_OK;
@@ -160,8 +160,8 @@ static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choice
     return status == NDP_NOMEM ? status : NDP_OK;
 }
 
-/* A few arrays that are drawn, each by a name of its own. */
-static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *out) {
+/* Adds a few generated arrays, each with its own name. */
+static enum ndp_status generate_members(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *out) {
     static const char *const names[] = {"a.npy", "arr_0.npy", "b/c.npy"};
     *out = (struct archive){.count = 1 + (uint32_t)ndp_choose(choices, NDP_ARRAY_LEN(names))};
     for (uint32_t i = 0; i < out->count; i++) {
@@ -169,7 +169,7 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
         out->members[i] = (struct member){.name = ndp_bytes_view(names[i]),
                                           .method = ndp_choose(choices, 2) ? DEFLATED : STORED,
                                           .version = VERSION_NEEDED};
-        enum ndp_status status = fuzz_draw_npy(arena, choices, &made);
+        enum ndp_status status = fuzz_generate_npy(arena, choices, &made);
         if (status == NDP_OK) status = keep_content(arena, &made, &out->members[i]);
         ndp_buffer_clear(&made);
         if (status != NDP_OK) return status;
@@ -177,9 +177,9 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return NDP_OK;
 }
 
-/* An array of a few KiB, now and then of many, that packs into little though no two places in a row are alike: what
- * reads and writes in pieces has several. Its elements go up and begin again, and each KiB is other than the last. */
-static enum ndp_status make_long(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
+/* Adds an array of a few KiB, sometimes of many, that compresses well but repeats nowhere, so that readers need
+ * several portions. Its elements count up and wrap, and each KiB differs from the one before. */
+static enum ndp_status make_long_member(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
     static const struct {
         const char *type;
         uint32_t itemsize;
@@ -217,7 +217,7 @@ static void change_method(struct ndp_choices *choices, struct member *member) {
     member->method = methods[ndp_choose(choices, NDP_ARRAY_LEN(methods))];
 }
 
-static void insert(struct archive *archive, uint64_t at, const struct member *member) {
+static void insert_member(struct archive *archive, uint64_t at, const struct member *member) {
     const struct member kept = *member;
     if (archive->count == MAX_MEMBERS) return;
     memmove(&archive->members[at + 1], &archive->members[at], (archive->count - at) * sizeof kept);
@@ -230,9 +230,9 @@ static void remove_one(struct archive *archive, uint64_t at) {
     memmove(&archive->members[at], &archive->members[at + 1], (archive->count - at) * sizeof archive->members[0]);
 }
 
-/* What readers pass over: a comment, and fields of others (a time, what Java marks its archives with), one of them cut.
- */
-static void change_notes(struct ndp_choices *choices, struct member *member) {
+/* Adds data that readers skip: a comment, and extra fields of other programs (a timestamp, Java's marker), one of them
+ * truncated. */
+static void change_comment_or_extra(struct ndp_choices *choices, struct member *member) {
     static const char *const comments[] = {"", "a", "a comment of more bytes than an entry has before it"};
     static const struct ndp_bytes extras[] = {{NULL, 0},
                                               {(const uint8_t *)"UT\5\0\1abcd", 9},
@@ -245,20 +245,20 @@ static void change_notes(struct ndp_choices *choices, struct member *member) {
         member->extra = extras[ndp_choose(choices, NDP_ARRAY_LEN(extras))];
 }
 
-static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive) {
+static enum ndp_status change_archive(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive) {
     static const uint16_t flags[] = {1, HAS_DESCRIPTOR, 1 << 5, 1 << 6, 1 << 11, 1 << 13};
     static const char *const comments[] = {"", "a", "a comment of more bytes than an end has", "PK\5\6"};
     const uint64_t at = ndp_choose(choices, archive->count), how = ndp_choose(choices, 14);
     struct member *member = &archive->members[at];
-    if (ndp_choose_rarely(choices, LONG_ONE_IN)) return make_long(arena, choices, member);
+    if (ndp_choose_rarely(choices, LONG_ONE_IN)) return make_long_member(arena, choices, member);
     if (how < 5) return change_content(arena, choices, member);
     if (how < 7) change_name(choices, archive, member);
     if (how == 7) change_method(choices, member);
     if (how == 8) member->flags ^= flags[ndp_choose(choices, NDP_ARRAY_LEN(flags))];
-    if (how == 9) insert(archive, ndp_choose(choices, archive->count + UINT64_C(1)), member);
+    if (how == 9) insert_member(archive, ndp_choose(choices, archive->count + UINT64_C(1)), member);
     if (how == 10 && archive->count > 1) remove_one(archive, at);
     if (how == 12) archive->comment = ndp_bytes_view(comments[ndp_choose(choices, NDP_ARRAY_LEN(comments))]);
-    if (how == 13) change_notes(choices, member);
+    if (how == 13) change_comment_or_extra(choices, member);
     if (how == 11) {
         const struct member kept = *member;
         struct member *other = &archive->members[ndp_choose(choices, archive->count)];
@@ -268,9 +268,9 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     return NDP_OK;
 }
 
-/* ---- putting together ---- */
+/* ---- assembling ---- */
 
-static enum ndp_status pack(struct ndp_arena *arena, struct member *member, struct ndp_bytes *out) {
+static enum ndp_status compress_member(struct ndp_arena *arena, struct member *member, struct ndp_bytes *out) {
     *out = member->content;
     if (member->is_packed) return NDP_OK;
     member->crc = (uint32_t)crc32(0, member->content.data, (uInt)member->content.size_bytes);
@@ -280,7 +280,7 @@ static enum ndp_status pack(struct ndp_arena *arena, struct member *member, stru
     if (out->size_bytes > 0) return NDP_OK;
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)member->content.data,
                        .avail_in = (uInt)member->content.size_bytes};
-    /* The smallest window: to clear a larger one takes longer than the case does. */
+    /* The smallest window: clearing a larger one takes longer than the case. */
     if (deflateInit2(&stream, 1, Z_DEFLATED, -9, 1, Z_DEFAULT_STRATEGY) != Z_OK) return NDP_NOMEM;
     const uint64_t room_bytes = deflateBound(&stream, (uLong)member->content.size_bytes);
     uint8_t *room = ndp_arena_alloc(arena, room_bytes);
@@ -292,7 +292,7 @@ static enum ndp_status pack(struct ndp_arena *arena, struct member *member, stru
     return code == Z_STREAM_END ? NDP_OK : NDP_NOMEM;
 }
 
-/* What both headers of a member share, from the version needed to the length of the name: 24 bytes. */
+/* Writes the 24 bytes that both headers share, from the version needed to the length of the name. */
 static void fill_shared(const struct member *member, uint64_t packed_bytes, uint8_t *out) {
     ndp_store_u16le(out, member->version);
     ndp_store_u16le(out + 2, member->flags);
@@ -304,15 +304,17 @@ static void fill_shared(const struct member *member, uint64_t packed_bytes, uint
     ndp_store_u16le(out + 22, (uint16_t)member->name.size_bytes);
 }
 
-/* Spoils field `lie->by >> 8` of a header where the lie is about it. */
-static void spoil(const struct lie *lie, uint32_t field, uint32_t member, uint8_t *header, uint64_t size_bytes) {
+/* Corrupts the field `lie->by >> 8` of a header if the lie is about it. */
+static void corrupt_field(const struct lie *lie, uint32_t field, uint32_t member, uint8_t *header,
+                          uint64_t size_bytes) {
     if (lie->field != field || lie->member != member) return;
     header[4 + (lie->by >> 8) % (size_bytes - 4)] ^= (uint8_t)(lie->by | 1);
 }
 
-/* Moves the numbers at these places of a header, `count` of them, into an extra field, whose size comes to `size_at`.
- * 0 is none, for what zip64 is not drawn for. */
-static uint64_t move_out(uint8_t *header, const uint8_t *places, uint32_t count, uint64_t size_at, uint8_t *extra) {
+/* Moves `count` numbers at these offsets of a header into an extra field, whose size is added to `size_at`. An offset
+ * of 0 stands for a number that zip64 was not chosen for. */
+static uint64_t move_to_extra(uint8_t *header, const uint8_t *places, uint32_t count, uint64_t size_at,
+                              uint8_t *extra) {
     ndp_store_u16le(extra, 1);
     ndp_store_u16le(extra + 2, (uint16_t)(8 * count));
     for (uint32_t i = 0; i < count; i++) {
@@ -324,21 +326,21 @@ static uint64_t move_out(uint8_t *header, const uint8_t *places, uint32_t count,
     return size;
 }
 
-/* What writes into a pipe knows size and checksum when the member is behind it, and says them there (4.3.9). */
+/* Writes size and checksum after the member, as writers into a pipe do (4.3.9). */
 static enum ndp_status add_local(struct ndp_arena *arena, struct member *member, const struct lie *lie, uint32_t index,
                                  uint64_t *packed_bytes, struct ndp_buffer *out) {
     static const uint8_t places[] = {22, 18}; /* the size comes first */
     uint8_t header[LOCAL_BYTES] = {'P', 'K', 3, 4}, extra[4 + 16], descriptor[DESCRIPTOR_BYTES] = {'P', 'K', 7, 8};
     struct ndp_bytes packed;
-    NDP_TRY(pack(arena, member, &packed));
+    NDP_TRY(compress_member(arena, member, &packed));
     *packed_bytes = packed.size_bytes;
     fill_shared(member, packed.size_bytes, header + 4);
-    const uint64_t extra_bytes = move_out(header, places, member->is_local64 ? 2 : 0, 28, extra);
+    const uint64_t extra_bytes = move_to_extra(header, places, member->is_local64 ? 2 : 0, 28, extra);
     const bool has_descriptor = (member->flags & HAS_DESCRIPTOR) != 0 && extra_bytes == 0;
     memcpy(descriptor + 4, header + 14, 12);
     if (has_descriptor) memset(header + 14, 0, 12);
-    spoil(lie, 1, index, header, sizeof header);
-    spoil(lie, 4, index, descriptor, sizeof descriptor);
+    corrupt_field(lie, 1, index, header, sizeof header);
+    corrupt_field(lie, 4, index, descriptor, sizeof descriptor);
     NDP_TRY(ndp_buffer_add(out, header, sizeof header));
     NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
     NDP_TRY(ndp_buffer_add(out, extra, extra_bytes));
@@ -352,10 +354,10 @@ static enum ndp_status add_entry(const struct member *member, const struct lie *
     uint8_t header[ENTRY_BYTES] = {'P', 'K', 1, 2, 20, 3}, extra[4 + 24];
     fill_shared(member, packed_bytes, header + 6);
     ndp_store_u32le(header + 42, (uint32_t)place);
-    const uint64_t extra_bytes = move_out(header, places + member->from64, member->count64, 30, extra);
+    const uint64_t extra_bytes = move_to_extra(header, places + member->from64, member->count64, 30, extra);
     ndp_store_u16le(header + 30, (uint16_t)(extra_bytes + member->extra.size_bytes));
     ndp_store_u16le(header + 32, (uint16_t)member->comment.size_bytes);
-    spoil(lie, 2, index, header, sizeof header);
+    corrupt_field(lie, 2, index, header, sizeof header);
     NDP_TRY(ndp_buffer_add(out, header, sizeof header));
     NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
     NDP_TRY(ndp_buffer_add(out, extra, extra_bytes));
@@ -363,7 +365,7 @@ static enum ndp_status add_entry(const struct member *member, const struct lie *
     return ndp_buffer_add(out, member->comment.data, member->comment.size_bytes);
 }
 
-/* The record and its locator. What is behind the fixed part of the record is for who knows it (4.3.14.2). */
+/* Writes the zip64 record and its locator. The extensible part of the record is optional (4.3.14.2). */
 static enum ndp_status add_end64(const struct archive *archive, uint64_t place, struct ndp_buffer *out) {
     const uint64_t size = out->size_bytes - place, here = out->size_bytes;
     uint8_t record[END64_BYTES] = {'P', 'K', 6, 6}, locator[LOCATOR_BYTES] = {'P', 'K', 6, 7}, *spare = NULL;
@@ -391,12 +393,12 @@ static enum ndp_status add_end(const struct archive *archive, const struct lie *
     if (archive->has_end64 && !archive->has_small_end) memset(end + 8, 0xff, 12);
     if (archive->has_end64) NDP_TRY(add_end64(archive, place, out));
     ndp_store_u16le(end + 20, (uint16_t)archive->comment.size_bytes);
-    spoil(lie, 3, lie->member, end, sizeof end);
+    corrupt_field(lie, 3, lie->member, end, sizeof end);
     NDP_TRY(ndp_buffer_add(out, end, sizeof end));
     return ndp_buffer_add(out, archive->comment.data, archive->comment.size_bytes);
 }
 
-/* Which numbers are those of zip64, though none has to be: some, or all. */
+/* Selects the numbers that use zip64 although they fit: some or all. */
 static void choose_zip64(struct ndp_choices *choices, struct archive *archive) {
     for (uint32_t i = 0; i < archive->count; i++) {
         struct member *member = &archive->members[i];
@@ -409,7 +411,7 @@ static void choose_zip64(struct ndp_choices *choices, struct archive *archive) {
     archive->spare_bytes = ndp_choose_rarely(choices, 3) ? ndp_choose(choices, 64) : 0;
 }
 
-static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive,
+static enum ndp_status join_archive(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive,
                                     struct ndp_buffer *out) {
     uint64_t places[MAX_MEMBERS], packed_bytes[MAX_MEMBERS];
     struct lie lie = {0};
@@ -434,26 +436,26 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
 enum ndp_status fuzz_mutate_npz(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                 struct ndp_buffer *out) {
     struct archive archive;
-    const bool has_form = take_apart(arena, text, &archive);
+    const bool has_form = split_archive(arena, text, &archive);
     if (!has_form && ndp_choose(choices, 2) == 0) return NDP_INVALID;
     if (!has_form || ndp_choose_rarely(choices, NEW_ONE_IN)) {
-        NDP_TRY(draw(arena, choices, &archive));
-        return put_together(arena, choices, &archive, out);
+        NDP_TRY(generate_members(arena, choices, &archive));
+        return join_archive(arena, choices, &archive, out);
     }
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0 && archive.count > 0; left--)
-        NDP_TRY(change(arena, choices, &archive));
-    return put_together(arena, choices, &archive, out);
+        NDP_TRY(change_archive(arena, choices, &archive));
+    return join_archive(arena, choices, &archive, out);
 }
 
-/* Members of both, each with its own name. */
+/* Members of both archives, each with its own name. */
 enum ndp_status fuzz_cross_npz(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                struct ndp_bytes second, struct ndp_buffer *out) {
     struct archive archive, other;
-    if (!take_apart(arena, first, &archive) || !take_apart(arena, second, &other)) return NDP_INVALID;
+    if (!split_archive(arena, first, &archive) || !split_archive(arena, second, &other)) return NDP_INVALID;
     for (uint32_t i = 0; i < other.count; i++) {
         const uint64_t at = ndp_choose(choices, archive.count + UINT64_C(1));
         if (ndp_choose_rarely(choices, 2) && at < archive.count) archive.members[at] = other.members[i];
-        if (ndp_choose_rarely(choices, 2)) insert(&archive, at, &other.members[i]);
+        if (ndp_choose_rarely(choices, 2)) insert_member(&archive, at, &other.members[i]);
     }
-    return put_together(arena, choices, &archive, out);
+    return join_archive(arena, choices, &archive, out);
 }

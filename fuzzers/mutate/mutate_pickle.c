@@ -1,6 +1,6 @@
-/* mutate_pickle.c: changes of a pickle opcode by opcode: an opcode is replaced, removed, repeated, inserted or swapped,
- * or gets another number or text as its argument. The lengths of frames are corrected afterwards, most of the time.
- * Source: CPython 3.11, Lib/pickletools.py. */
+/* mutate_pickle.c: changes a pickle opcode by opcode: replaces, removes, repeats, inserts or swaps an opcode, or
+ * changes its number or text. The lengths of frames are mostly corrected afterwards. Source: CPython 3.11,
+ * Lib/pickletools.py. */
 #include "mutate/mutate.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ enum {
     STRETCHED_ONE_IN = 16
 };
 
-/* Opcodes, each with an argument that it may have. Texts are what arrays are pickled with. */
+/* Opcodes with possible arguments. The texts are those of pickled arrays. */
 #define OP(text)                                                                                                       \
     { text, sizeof text - 1 }
 static const struct {
@@ -54,7 +54,7 @@ static const struct {
 };
 #undef OP
 
-static enum ndp_status draw_op(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
+static enum ndp_status pick_op(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
     const uint64_t row = ndp_choose(choices, NDP_ARRAY_LEN(drawn_ops));
     const uint8_t *copy = ndp_arena_copy(arena, drawn_ops[row].bytes, drawn_ops[row].size);
     *out = (struct ndp_bytes){copy, drawn_ops[row].size};
@@ -74,8 +74,8 @@ static bool is_integer(struct ndp_bytes op, int64_t *out) {
     return true;
 }
 
-/* The integer and a power of two: what looks at some of its bits alone, or wraps when it multiplies, takes it for the
- * same. */
+/* Adds a power of two to the integer, which code that tests some bits only, or wraps in a multiplication, does not
+ * notice. */
 static enum ndp_status shift_integer(struct ndp_arena *arena, struct ndp_choices *choices, int64_t value,
                                      struct ndp_bytes *op) {
     static const uint8_t bits[] = {7, 8, 15, 16, 23, 31, 32, 39, 47, 55, 58, 59, 60, 61, 62, 63};
@@ -86,8 +86,8 @@ static enum ndp_status shift_integer(struct ndp_arena *arena, struct ndp_choices
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
-/* Any number of digits, at any power of ten, in the place of a float: bytes of a double seldom come near what repr()
- * writes in one way or another. */
+/* Replaces a float by one with any number of digits at any power of ten: random bytes of a double rarely reach the
+ * boundaries of repr(). */
 static enum ndp_status other_real(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
     char text[48];
     uint8_t made[9] = {'G'}, little[8];
@@ -107,8 +107,8 @@ static enum ndp_status other_real(struct ndp_arena *arena, struct ndp_choices *c
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
-/* A place among so many: as often at one of the ends as anywhere. There stand signs, and the elements that loops begin
- * and end with. */
+/* Selects an index; half of the time one of the two ends, which contain signs and the first and last elements of
+ * loops. */
 static uint64_t choose_place(struct ndp_choices *choices, uint64_t count) {
     switch (ndp_choose(choices, 4)) {
     case 0:
@@ -120,11 +120,11 @@ static uint64_t choose_place(struct ndp_choices *choices, uint64_t count) {
     }
 }
 
-/* One byte of the argument other: a number, a text, raw data. */
+/* Changes a byte of the argument: a number, a text, raw data. */
 static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
     int64_t value;
     static const uint8_t corners[] = {0, 1, 2, 3, 8, 0x7f, 0x80, 0xff, '<', '>', '|', 'f', 'i', 'V', 'O', '4'};
-    if (op->size_bytes < 2) return draw_op(arena, choices, op);
+    if (op->size_bytes < 2) return pick_op(arena, choices, op);
     if ((op->data[0] == 'F' || op->data[0] == 'G') && ndp_choose(choices, 2)) return other_real(arena, choices, op);
     if (is_integer(*op, &value) && ndp_choose_rarely(choices, SHIFTED_ONE_IN))
         return shift_integer(arena, choices, value, op);
@@ -139,7 +139,7 @@ static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choic
     return NDP_OK;
 }
 
-/* An integer, where there is one within a few tries: extents, sizes and indices are what a decoder counts with. */
+/* Selects an integer within a few tries: extents, sizes and indices control a decoder. */
 static enum ndp_status change_integer(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     int64_t value = 0;
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -151,7 +151,7 @@ static enum ndp_status change_integer(struct ndp_arena *arena, struct ndp_choice
     return NDP_OK;
 }
 
-static void insert(struct fuzz_ops *ops, uint64_t at, struct ndp_bytes op) {
+static void insert_op(struct fuzz_ops *ops, uint64_t at, struct ndp_bytes op) {
     if (ops->count == FUZZ_MAX_OPS) ops->count--;
     if (at > ops->count) at = ops->count;
     memmove(&ops->list[at + 1], &ops->list[at], (size_t)(ops->count - at) * sizeof op);
@@ -159,8 +159,9 @@ static void insert(struct fuzz_ops *ops, uint64_t at, struct ndp_bytes op) {
     ops->count++;
 }
 
-/* A few opcodes in a row, up to thousands of times: what takes time in proportion to a square shows only then. */
-static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops, uint64_t at) {
+/* Repeats a few opcodes up to thousands of times, to show quadratic time. */
+static enum ndp_status repeat_ops(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops,
+                                  uint64_t at) {
     const uint64_t most = ops->count - at < 4 ? ops->count - at : 4, count = 1 + ndp_choose(choices, most);
     uint64_t size = 0;
     for (uint64_t i = 0; i < count; i++) size += ops->list[at + i].size_bytes;
@@ -173,34 +174,34 @@ static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choic
         memcpy(all + end, op.data, (size_t)op.size_bytes);
         end += op.size_bytes;
     }
-    if (end > 0) insert(ops, at, (struct ndp_bytes){all, end});
+    if (end > 0) insert_op(ops, at, (struct ndp_bytes){all, end});
     return NDP_OK;
 }
 
-/* Something that was made before put into a list that was made before, at the end: what is shared, and a cycle where it
- * holds the list. */
-static enum ndp_status tie(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+/* At the end, appends an earlier object to an earlier list: a shared object, or a cycle if the object contains the
+ * list. */
+static enum ndp_status append_earlier(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     const uint8_t made[6] = {'h', (uint8_t)ndp_choose(choices, 8), 'h', (uint8_t)ndp_choose(choices, 8), 'a', '0'};
     static const uint8_t ends[] = {0, 2, 4, 5, 6};
     const uint8_t *copy = ndp_arena_copy(arena, made, sizeof made);
     if (!copy) return NDP_NOMEM;
     const uint64_t at = ops->count - 1;
     for (uint64_t i = 0; i + 1 < sizeof ends; i++)
-        insert(ops, at + i, (struct ndp_bytes){copy + ends[i], ends[i + 1] - ends[i]});
+        insert_op(ops, at + i, (struct ndp_bytes){copy + ends[i], ends[i + 1] - ends[i]});
     return NDP_OK;
 }
 
-/* One item more in a short tuple, where there is one within a few tries: its opcode says how many there are. */
-static enum ndp_status stretch(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+/* Adds an item to a short tuple, within a few tries: the opcode contains the number of items. */
+static enum ndp_status lengthen_tuple(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     static const uint8_t tuples[] = {')', 0x85, 0x86, 0x87};
     struct ndp_bytes item;
-    NDP_TRY(draw_op(arena, choices, &item));
+    NDP_TRY(pick_op(arena, choices, &item));
     for (int i = 0; i < MAX_TRIES; i++) {
         const uint64_t at = ndp_choose(choices, ops->count);
         const uint8_t *found = memchr(tuples, ops->list[at].data[0], sizeof tuples - 1);
         if (!found || ops->list[at].size_bytes != 1) continue;
         ops->list[at] = (struct ndp_bytes){found + 1, 1};
-        insert(ops, at, item);
+        insert_op(ops, at, item);
         return NDP_OK;
     }
     return NDP_OK;
@@ -209,9 +210,9 @@ static enum ndp_status stretch(struct ndp_arena *arena, struct ndp_choices *choi
 enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     const uint64_t at = ndp_choose(choices, ops->count), other = ndp_choose(choices, ops->count);
     struct ndp_bytes kept = ops->list[at];
-    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, ops, at);
-    if (ndp_choose_rarely(choices, TIED_ONE_IN)) return tie(arena, choices, ops);
-    if (ndp_choose_rarely(choices, STRETCHED_ONE_IN)) return stretch(arena, choices, ops);
+    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat_ops(arena, choices, ops, at);
+    if (ndp_choose_rarely(choices, TIED_ONE_IN)) return append_earlier(arena, choices, ops);
+    if (ndp_choose_rarely(choices, STRETCHED_ONE_IN)) return lengthen_tuple(arena, choices, ops);
     switch (ndp_choose(choices, 9)) {
     case 8:
         return change_integer(arena, choices, ops);
@@ -220,25 +221,25 @@ enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *cho
         memmove(&ops->list[at], &ops->list[at + 1], (size_t)(--ops->count - at) * sizeof kept);
         return NDP_OK;
     case 1:
-        insert(ops, other, kept);
+        insert_op(ops, other, kept);
         return NDP_OK;
     case 2:
         ops->list[at] = ops->list[other];
         ops->list[other] = kept;
         return NDP_OK;
     case 3:
-        NDP_TRY(draw_op(arena, choices, &kept));
-        insert(ops, at, kept);
+        NDP_TRY(pick_op(arena, choices, &kept));
+        insert_op(ops, at, kept);
         return NDP_OK;
     case 4:
-        return draw_op(arena, choices, &ops->list[at]);
+        return pick_op(arena, choices, &ops->list[at]);
     default:
         return change_argument(arena, choices, &ops->list[at]);
     }
 }
 
-static enum ndp_status change_some(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
-                                   uint64_t changes, struct ndp_buffer *out) {
+static enum ndp_status change_ops(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                  uint64_t changes, struct ndp_buffer *out) {
     struct fuzz_ops *ops = NDP_ARENA_NEW(arena, struct fuzz_ops);
     if (!ops) return NDP_NOMEM;
     fuzz_ops_split(text, ops);
@@ -246,13 +247,13 @@ static enum ndp_status change_some(struct ndp_arena *arena, struct ndp_choices *
     return fuzz_ops_join(ops, !ndp_choose_rarely(choices, 6), out);
 }
 
-/* A pickle of an array that is drawn, as it is or with one change. */
-static enum ndp_status make_new(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
+/* A pickle of a generated array, unchanged or with one change. */
+static enum ndp_status generate_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
     struct ndp_buffer made = {.max_bytes = NEW_BYTES};
-    enum ndp_status status = fuzz_draw_pickle(arena, choices, &made);
+    enum ndp_status status = fuzz_generate_pickle(arena, choices, &made);
     if (status == NDP_OK) {
         const struct ndp_bytes text = ndp_buffer_view(&made);
-        status = change_some(arena, choices, text, ndp_choose(choices, 2), out);
+        status = change_ops(arena, choices, text, ndp_choose(choices, 2), out);
     }
     ndp_buffer_clear(&made);
     return status;
@@ -261,11 +262,11 @@ static enum ndp_status make_new(struct ndp_arena *arena, struct ndp_choices *cho
 enum ndp_status fuzz_mutate_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                    struct ndp_buffer *out) {
     if (text.size_bytes == 0) return NDP_INVALID;
-    if (ndp_choose_rarely(choices, NEW_ONE_IN) && make_new(arena, choices, out) == NDP_OK) return NDP_OK;
-    /* Mostly one: more would undo what an input has achieved. */
+    if (ndp_choose_rarely(choices, NEW_ONE_IN) && generate_pickle(arena, choices, out) == NDP_OK) return NDP_OK;
+    /* Mostly one change: more would lose the coverage of the input. */
     const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
     out->size_bytes = 0;
-    return change_some(arena, choices, text, changes, out);
+    return change_ops(arena, choices, text, changes, out);
 }
 
 enum ndp_status fuzz_cross_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,

@@ -9,13 +9,13 @@
 #define MARK "-mutation-"
 enum { PATH_BYTES = 1280, STEP_BYTES = 1 << 24 };
 
-/* A sanitizer calls these as it begins to report, and looks for the last one as it ends the process; absent without
- * one. */
+/* A sanitizer calls these at the start of a report, and the last one when it ends the process; NULL without a
+ * sanitizer. */
 void __asan_on_error(void);
 void __ubsan_on_report(void);
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
-static const struct fuzz_mutation *current; /* NULL: no step is made */
+static const struct fuzz_mutation *current; /* NULL: no step is running */
 
 void fuzz_mutation_begin(const struct fuzz_mutation *what) {
     current = what;
@@ -36,7 +36,7 @@ static bool write_step(const char *path, const struct fuzz_mutation *what) {
     return close(fd) == 0 && is_written;
 }
 
-/* In place of the engine's own, which would write an input of no bytes. */
+/* Replaces the engine's callback, which would write an empty input. */
 static void keep_step(void) {
     char name[256], path[PATH_BYTES];
     const struct fuzz_mutation *what = current;
@@ -63,9 +63,9 @@ void __ubsan_on_report(void) {
     is_reported();
 }
 
-/* ---- again ---- */
+/* ---- repeating a step ---- */
 
-/* Fills *out from the name of a file and its bytes (borrowed); false where it is no such file. */
+/* Fills *out from the name of a file and its bytes (borrowed); false if the name is not that of a step. */
 static bool read_step(const char *path, struct ndp_bytes bytes, struct fuzz_mutation *out) {
     const char *name = strrchr(path, '/');
     const char *at = strstr(name ? name : path, MARK);

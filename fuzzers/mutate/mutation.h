@@ -1,8 +1,8 @@
-/* mutation.h: one step of a mutator, which can be made again: where it ends the process, it is an artifact.
+/* mutation.h: makes a step of a mutator reproducible. A step that ends the process becomes an artifact.
  *
- * What an engine writes then is the input that runs, and none does. A sanitizer's report of a step becomes the file
- * <prefix>fuzz_<name>-mutation-<way>-<seed>-<most bytes>-<bytes of the first>-<hash>: the inputs of the step, one
- * behind the other. A fuzz target that is given such a file makes the step again before anything else. Source: LLVM 14,
+ * When a mutator crashes, no input is running, so the engine would write an empty file. A sanitizer's report during a
+ * step writes the file <prefix>fuzz_<name>-mutation-<way>-<seed>-<most bytes>-<bytes of the first>-<hash>: the
+ * concatenated inputs of the step. A fuzz target that is given such a file first repeats the step. Source: LLVM 14,
  * compiler-rt/include/sanitizer: asan_interface.h (__asan_on_error), common_interface_defs.h
  * (__sanitizer_set_death_callback), lib/ubsan/ubsan_monitor.h (__ubsan_on_report). */
 #ifndef NDP_FUZZ_MUTATION_H
@@ -15,15 +15,15 @@ enum fuzz_mutation_way { FUZZ_MUTATION_CHANGE, FUZZ_MUTATION_CORRUPT, FUZZ_MUTAT
 struct fuzz_mutation {
     enum fuzz_mutation_way way;
     uint64_t seed;
-    uint64_t max_bytes;             /* of what it makes */
+    uint64_t max_bytes;             /* of the result */
     struct ndp_bytes first, second; /* borrowed */
 };
 
-/* Says that this step (borrowed until its end) is made now, or none. */
+/* Sets the current step (borrowed until the step ends); NULL if there is none. */
 void fuzz_mutation_begin(const struct fuzz_mutation *what);
 void fuzz_mutation_end(void);
 
-/* Makes a step, for what happens meanwhile. In mutator.c. */
+/* Runs a step for its side effects. In mutator.c. */
 void fuzz_mutation_run(const struct fuzz_mutation *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* A step of a mutator that a sanitizer ends is an artifact, from which the same step is made again. */
+/* A step of a mutator that a sanitizer ends becomes an artifact, from which the step is repeated. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,7 +16,7 @@
 #else
 #define IS_WATCHED false
 #endif
-/* gcc's UBSan is a library of its own, which ends the process without asking ASan's. What is fuzzed is of clang. */
+/* gcc's UBSan is a separate library, which ends the process without ASan's callback. Fuzzing uses clang. */
 #ifdef __clang__
 #define KEEPS_UBSAN IS_WATCHED
 #else
@@ -48,7 +48,7 @@ static const struct fuzz_mutation step = {.way = FUZZ_MUTATION_CROSS,
                                           .first = {(const uint8_t *)"abc", 3},
                                           .second = {(const uint8_t *)"de", 2}};
 
-/* By a pointer: a C library that is told to check calls of its functions would end this one itself. */
+/* Calls through a pointer, so that a fortified C library does not end the process first. */
 static void write_behind(void) {
     void *(*volatile fill)(void *, int, size_t) = memset;
     volatile size_t size = 4;
@@ -64,7 +64,7 @@ static void shift_too_far(void) {
     (void)shifted;
 }
 
-/* Runs `fails` in a child, within the step or behind it; whether a sanitizer has ended it. */
+/* Runs `fails` in a child, during the step or after it; returns whether a sanitizer ended the child. */
 static bool has_died(void (*fails)(void), bool is_within, const char *prefix) {
     int status = -1;
     const pid_t child = fork();
@@ -80,7 +80,7 @@ static bool has_died(void (*fails)(void), bool is_within, const char *prefix) {
     return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
-/* Has every file in the folder made again, and removes it; how many there are. */
+/* Repeats the step of every file in the folder and removes the file; returns their number. */
 static int take_files(const char *folder) {
     int count = 0;
     DIR *entries = opendir(folder);
@@ -116,21 +116,21 @@ static void check(void (*fails)(void), bool is_within, int want_files) {
     assert_memory_equal(bytes_made, "abcde", 5);
 }
 
-static void what_asan_ends_is_kept(void **state) {
+static void test_a_step_that_asan_ends_is_stored(void **state) {
     check(write_behind, true, IS_WATCHED);
 }
 
-static void what_ubsan_ends_is_kept(void **state) {
+static void test_a_step_that_ubsan_ends_is_stored(void **state) {
     check(shift_too_far, true, KEEPS_UBSAN);
 }
 
-/* An input that ends the process is the engine's. */
-static void what_ends_behind_a_step_is_not(void **state) {
+/* An input that ends the process is left to the engine. */
+static void test_an_end_after_a_step_is_not_stored(void **state) {
     check(write_behind, false, 0);
     check(shift_too_far, false, 0);
 }
 
-/* Runs the file of this name with `text` in it; whether a step was made of it. */
+/* Runs a file with this name and `text` in it; returns whether it repeated a step. */
 static bool is_made_of(const char *name, const char *text) {
     char path[64];
     snprintf(path, sizeof path, "/tmp/%s-%d", name, (int)getpid());
@@ -143,7 +143,7 @@ static bool is_made_of(const char *name, const char *text) {
     return steps > 0;
 }
 
-static void only_what_names_a_step_is_one(void **state) {
+static void test_only_names_of_steps_are_repeated(void **state) {
     assert_true(is_made_of("fuzz_npy-mutation-1-2a-40-3", "abcd"));
     assert_int_equal(made.way, FUZZ_MUTATION_CORRUPT);
     assert_int_equal(made.seed, 0x2a);
@@ -155,5 +155,7 @@ static void only_what_names_a_step_is_one(void **state) {
     assert_false(is_made_of("fuzz_npy-finding-2a", "abcd"));
 }
 
-NDP_SUITE(mutation_test, cmocka_unit_test(what_asan_ends_is_kept), cmocka_unit_test(what_ubsan_ends_is_kept),
-          cmocka_unit_test(what_ends_behind_a_step_is_not), cmocka_unit_test(only_what_names_a_step_is_one));
+NDP_SUITE(mutation_test, cmocka_unit_test(test_a_step_that_asan_ends_is_stored),
+          cmocka_unit_test(test_a_step_that_ubsan_ends_is_stored),
+          cmocka_unit_test(test_an_end_after_a_step_is_not_stored),
+          cmocka_unit_test(test_only_names_of_steps_are_repeated));

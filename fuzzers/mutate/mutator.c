@@ -1,10 +1,10 @@
-/* mutator.c: one piece of mutation for all engines: LLVMFuzzerCustomMutator and LLVMFuzzerCustomCrossOver for
- * libFuzzer, and, in a shared object for each target, afl_custom_* for AFL++. Source: LLVM 14,
- * FuzzerInterface.h; AFL++ 4.04, docs/custom_mutators.md.
+/* mutator.c: one mutator for all engines: LLVMFuzzerCustomMutator and LLVMFuzzerCustomCrossOver for libFuzzer, and
+ * afl_custom_* for AFL++, in a shared object per target. Source: LLVM 14, FuzzerInterface.h; AFL++ 4.04,
+ * docs/custom_mutators.md.
  *
- * The form of a target's inputs, the first word of its name, decides. What has the form is changed on its structure;
- * now and then, and where it has not, bytes or tokens are changed, so that the reader of the form is tried, too. Inputs
- * of targets that run descriptors are always descriptors. */
+ * The form, which is the first word of the target's name, selects the structural mutator. Sometimes, and for inputs
+ * that do not have the form, bytes or tokens are changed instead, to test the reader of the form. Inputs of targets
+ * that run descriptors always remain descriptors. */
 #include "fuzz.h"
 
 #include "base/rng.h"
@@ -22,8 +22,8 @@ static const struct form {
     const char *word;
     fuzz_mutate *mutate;
     fuzz_cross *cross;
-    unsigned bytes_one_in; /* 0 is never */
-    fuzz_mutate *corrupt;  /* of the tokens, which breaks most; NULL is never */
+    unsigned bytes_one_in; /* 0: never */
+    fuzz_mutate *corrupt;  /* changes tokens, mostly to an invalid text; NULL: never */
 } forms[] = {
     {"descriptor_", fuzz_mutate_descriptor, fuzz_cross_descriptor, 0, NULL},
     {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4, fuzz_corrupt_descriptor},
@@ -42,7 +42,7 @@ static const struct form *form_of(const char *name) {
     return NULL;
 }
 
-/* A few bytes other, more or less, for engines that bring no such change themselves. */
+/* Changes, adds or removes a few bytes, for engines without a byte mutator. */
 static size_t change_bytes(struct ndp_choices *choices, uint8_t *data, size_t size, size_t max_size) {
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) {
         const size_t at = (size_t)ndp_choose(choices, size + 1);
@@ -65,8 +65,8 @@ static size_t engine_bytes(struct ndp_choices *choices, uint8_t *data, size_t si
     return change_bytes(choices, data, size, max_size);
 }
 
-/* Now and then, and where there are any, gives what made a testee do something new in the place of what the engine has
- * chosen. Graphs do so more often than arrays: as many of them as the target wants are picked. */
+/* Sometimes replaces the engine's input by one for which a testee reached a rare place, if there is one. The share of
+ * graphs is the one that the target requests. */
 static bool pick_start(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *first) {
     struct fuzz_beginning graph = {.text = "{\"ndproof\":1,\"value\":{\"graph\":"};
     const unsigned one_in = &fuzz_cases ? fuzz_cases.graphs_one_in : 0;
@@ -74,7 +74,7 @@ static bool pick_start(struct ndp_arena *arena, struct ndp_choices *choices, str
     return fuzz_rare_pick(arena, choices, one_in > 0 ? &graph : NULL, first);
 }
 
-/* Whether these bytes were made before, as far as is remembered. */
+/* Whether these bytes were generated before, as far as the table remembers. */
 static bool is_made_before(struct ndp_bytes made) {
     static uint64_t hashes[MADE];
     const uint64_t hash = ndp_hash_bytes(made.data, (size_t)made.size_bytes, NDP_HASH_START);
@@ -84,7 +84,7 @@ static bool is_made_before(struct ndp_bytes made) {
     return is_known;
 }
 
-/* Makes what `what` says, of a form's ways the one that it names. */
+/* Runs the step `what` with the functions of the form. */
 static enum ndp_status run_mutation(const struct form *form, struct ndp_arena *arena, const struct fuzz_mutation *what,
                                     struct ndp_buffer *out) {
     struct ndp_choices choices;
@@ -109,21 +109,22 @@ void fuzz_mutation_run(const struct fuzz_mutation *what) {
     ndp_arena_clear(&arena);
 }
 
-/* Fills `data` with what this way makes of `first`, and, to cross, of `second`, which may be NULL; false when it makes
- * nothing that has room. */
-static bool make(const struct form *form, enum fuzz_mutation_way way, struct ndp_choices *choices,
-                 struct ndp_bytes first, const struct ndp_bytes *second, uint8_t *data, size_t *size, size_t max_size) {
+/* Fills `data` with a mutation of `first` (when crossing, with `second`, which may be NULL); false if there is no
+ * result that fits. */
+static bool run_way(const struct form *form, enum fuzz_mutation_way way, struct ndp_choices *choices,
+                    struct ndp_bytes first, const struct ndp_bytes *second, uint8_t *data, size_t *size,
+                    size_t max_size) {
     enum ndp_status status = NDP_LIMIT;
     static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
     static struct ndp_buffer out;
     out.max_bytes = max_size;
-    /* An engine asks for cross-over as often as for mutation: what is new is mostly to be changed a little. */
+    /* libFuzzer crosses as often as it mutates; most new inputs need small changes instead. */
     const bool is_picked = pick_start(&arena, choices, &first);
     if (is_picked && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
     struct fuzz_mutation what = {.way = second ? FUZZ_MUTATION_CROSS : way, .max_bytes = max_size, .first = first};
     if (second) what.second = *second;
-    /* A testee is asked a hundred times more slowly than a child is made, and what starts again and again from one
-     * input is mostly given a child that it was asked about. */
+    /* A testee is 100 times slower than the mutator, and mutations of one input repeat, so a result that was generated
+     * before is tried again. */
     bool is_wanted = true;
     for (int i = 0; i < (is_picked ? MAX_PICKED_TRIES : MAX_TRIES) && is_wanted; i++) {
         out.size_bytes = 0;
@@ -143,16 +144,16 @@ static bool make(const struct form *form, enum fuzz_mutation_way way, struct ndp
     return is_made;
 }
 
-/* What is large takes as much longer as it is larger, and so does all that is made of it: the larger, the less often it
- * is changed, so that any size has the same time. A testee takes as long for what is small. */
+/* Large inputs and their mutations take proportionally longer, so they are mutated proportionally less often. A testee
+ * takes as long for small inputs. */
 static bool is_its_turn(struct ndp_choices *choices, uint64_t size_bytes) {
     if (&fuzz_cases && fuzz_cases.with_testee) return true;
     return size_bytes <= SMALL_BYTES || ndp_choose(choices, size_bytes) < SMALL_BYTES;
 }
 
-/* What the engine has chosen, or something sound in its place, where it is not its turn or, mostly, where it was
- * refused. Forms of which everything is made valid have nothing to be refused. */
-static struct ndp_bytes start_of(const struct form *form, struct ndp_choices *choices, struct ndp_bytes chosen) {
+/* Selects the engine's input, or an accepted one if the engine's input is too large for its turn or, mostly, was
+ * refused. Forms whose mutations are always valid have no refused inputs. */
+static struct ndp_bytes select_start(const struct form *form, struct ndp_choices *choices, struct ndp_bytes chosen) {
     struct ndp_bytes sound;
     if (!form) return chosen;
     const bool is_sound = fuzz_is_accepted(chosen.data, (size_t)chosen.size_bytes);
@@ -168,7 +169,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     const struct form *form = form_of(fuzz_name);
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, seed);
-    const struct ndp_bytes start = start_of(form, &choices, (struct ndp_bytes){data, size});
+    const struct ndp_bytes start = select_start(form, &choices, (struct ndp_bytes){data, size});
     if (start.data != data && start.size_bytes <= max_size) {
         size = (size_t)start.size_bytes;
         memcpy(data, start.data, size);
@@ -178,11 +179,11 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     const struct ndp_bytes input = {data, size};
     const bool is_corrupted = form->corrupt && ndp_choose_rarely(&choices, CORRUPT_ONE_IN);
     const enum fuzz_mutation_way way = is_corrupted ? FUZZ_MUTATION_CORRUPT : FUZZ_MUTATION_CHANGE;
-    if (make(form, way, &choices, input, NULL, data, &size, max_size)) {
+    if (run_way(form, way, &choices, input, NULL, data, &size, max_size)) {
         fuzz_mutated(is_corrupted ? NULL : data, size);
         return size;
     }
-    /* An input that is larger than what there is room for now stays as it is rather than becoming none. */
+    /* An input that is too large for the buffer stays unchanged instead of becoming empty. */
     return form->bytes_one_in == 0 ? size : engine_bytes(&choices, data, size, max_size);
 }
 
@@ -193,10 +194,10 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
     ndp_choices_init_seed(&choices, seed);
     const struct ndp_bytes other = {second, second_size};
     size_t size;
-    const struct ndp_bytes one = start_of(form, &choices, (struct ndp_bytes){first, first_size});
+    const struct ndp_bytes one = select_start(form, &choices, (struct ndp_bytes){first, first_size});
     const bool is_crossed = is_its_turn(&choices, second_size);
     const struct ndp_bytes *with = is_crossed ? &other : NULL;
-    if (form && make(form, FUZZ_MUTATION_CHANGE, &choices, one, with, out, &size, max_size)) {
+    if (form && run_way(form, FUZZ_MUTATION_CHANGE, &choices, one, with, out, &size, max_size)) {
         fuzz_mutated(out, size);
         return size;
     }
@@ -210,7 +211,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
     return head + tail;
 }
 
-/* What AFL++ keeps of us: room for the answer, and a counter that makes seeds. */
+/* The state of the mutator in AFL++: an output buffer, and a counter for seeds. */
 struct afl_mutator {
     struct ndp_rng rng;
     uint8_t *room;
@@ -230,8 +231,8 @@ void *afl_custom_init(void *afl, unsigned int seed) {
     return mutator;
 }
 
-/* How often an input is changed each time that its turn comes. AFL++ would double its own number whenever something new
- * is found, and its main instance takes its inputs in a row: the first would have a short night for itself. */
+/* The number of mutations per turn of an input. AFL++ would double its own number after each new path, and its main
+ * instance takes its inputs in order, so the first inputs would use up a short night. */
 unsigned int afl_custom_fuzz_count(void *state, const uint8_t *data, size_t size) {
     (void)state, (void)data, (void)size;
     return TURN_CHANGES;

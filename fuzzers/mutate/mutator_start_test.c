@@ -1,4 +1,4 @@
-/* What the mutator begins with where most of what an engine has is refused, and where it is large. */
+/* Tests which input the mutator starts from if most of the engine's inputs are refused, or are large. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif
@@ -14,13 +14,13 @@ enum { CHILDREN = 1000, MAX_BYTES = 4096 };
 const char fuzz_name[] = "npy_test";
 const unsigned fuzz_hashes_per_byte = 0;
 
-/* Two headers with a length field of 70 that hold what their names say. */
+/* Two headers with a length field of 70; their names describe their content. */
 static const char accepted[] = "\x93NUMPY\1\0\x46\0{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }"
                                "            \n\1\2\3";
 static const char refused[] = "\x93NUMPY\1\0\x46\0{'descr': 'refused', 'fortran_order': False, 'shape': (3,), }"
                               "       \n\1\2\3";
 
-/* Accepts what does not say that it is refused. */
+/* Accepts every input except those marked as refused. */
 int fuzz_one_input(const uint8_t *data, size_t size) {
     if (memmem(data, size, "refused", 7) == NULL) fuzz_valid(1);
     return 0;
@@ -38,20 +38,20 @@ static unsigned children_of_refused(void) {
     return count;
 }
 
-static void what_is_refused_makes_way(void **state) {
+static void test_refused_inputs_are_replaced(void **state) {
     static uint8_t data[MAX_BYTES];
     (void)LLVMFuzzerTestOneInput((const uint8_t *)refused, sizeof refused - 1);
     (void)LLVMFuzzerTestOneInput((const uint8_t *)accepted, sizeof accepted - 1);
     assert_false(fuzz_is_accepted((const uint8_t *)refused, sizeof refused - 1));
     assert_true(fuzz_is_accepted((const uint8_t *)accepted, sizeof accepted - 1));
-    /* There is nothing else yet. */
+    /* Nothing was accepted yet. */
     assert_in_range(children_of_refused(), CHILDREN / 2, CHILDREN);
     memcpy(data, accepted, sizeof accepted - 1);
     (void)LLVMFuzzerCustomMutator(data, sizeof accepted - 1, sizeof data, 1);
     assert_in_range(children_of_refused(), CHILDREN / 20, CHILDREN / 2);
 }
 
-/* How many of the children of an accepted input with so many elements have some of them. */
+/* Counts the children of an accepted input with this many elements that contain some of them. */
 static unsigned children_of(char element, size_t elements) {
     static uint8_t large[MAX_BYTES], data[MAX_BYTES];
     const size_t head = sizeof accepted - 1 - 3, size = head + elements;
@@ -68,8 +68,8 @@ static unsigned children_of(char element, size_t elements) {
     return count;
 }
 
-/* An input of 512 bytes always has its turn, one of four times as many one time in four. */
-static void what_is_large_makes_way(void **state) {
+/* An input of 512 bytes always gets its turn, one of four times that size in one of four turns. */
+static void test_large_inputs_are_replaced(void **state) {
     static uint8_t data[MAX_BYTES];
     for (unsigned seed = 0; seed < CHILDREN; seed++) {
         memcpy(data, accepted, sizeof accepted - 1);
@@ -80,13 +80,13 @@ static void what_is_large_makes_way(void **state) {
     assert_in_range(of_large, CHILDREN / 10, of_small * 2 / 3);
 }
 
-/* Of mutator.c, for AFL++. */
+/* Defined in mutator.c for AFL++. */
 void *afl_custom_init(void *afl, unsigned int seed);
 size_t afl_custom_fuzz(void *state, uint8_t *data, size_t size, uint8_t **out, uint8_t *add, size_t add_size,
                        size_t max_size);
 void afl_custom_deinit(void *state);
 
-/* What AFL++ is given from a seed, each time of what it was given before, in a process of its own: a night is one. */
+/* The results for AFL++ from one seed, each a mutation of the one before, in a separate process. */
 static uint64_t hash_of_night(unsigned int seed) {
     int channel[2], status = -1;
     uint64_t hash = NDP_HASH_START;
@@ -114,11 +114,11 @@ static uint64_t hash_of_night(unsigned int seed) {
     return hash;
 }
 
-static void a_night_follows_from_its_seed(void **state) {
+static void test_a_seed_repeats_a_run(void **state) {
     const uint64_t hash = hash_of_night(1);
     assert_int_equal(hash_of_night(1), hash);
     assert_int_not_equal(hash_of_night(2), hash);
 }
 
-NDP_SUITE(mutator_start_test, cmocka_unit_test(what_is_refused_makes_way), cmocka_unit_test(what_is_large_makes_way),
-          cmocka_unit_test(a_night_follows_from_its_seed));
+NDP_SUITE(mutator_start_test, cmocka_unit_test(test_refused_inputs_are_replaced),
+          cmocka_unit_test(test_large_inputs_are_replaced), cmocka_unit_test(test_a_seed_repeats_a_run));

@@ -1,4 +1,4 @@
-/* What the mutator gives an engine where a testee has reached something rare: children of that, each once. */
+/* Tests the mutator with a testee that reached rare places: the results are children of those inputs, each once. */
 #include "base/rng.h"
 #include "base/suite.h"
 #include "fuzz.h"
@@ -14,10 +14,10 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     return 0;
 }
 
-/* Of mutator.c, for AFL++. */
+/* Defined in mutator.c for AFL++. */
 unsigned int afl_custom_fuzz_count(void *state, const uint8_t *data, size_t size);
 
-/* How many of the inputs that the mutator makes of `text` are ones that it has made before. */
+/* Counts the mutations of `text` that were generated before. */
 static unsigned made_again(const char *text) {
     static uint64_t hashes[INPUTS];
     static uint8_t data[MAX_BYTES];
@@ -34,20 +34,20 @@ static unsigned made_again(const char *text) {
     return count;
 }
 
-static void children_of_what_is_rare_are_made_once(void **state) {
+static void test_children_of_rare_inputs_are_unique(void **state) {
     static const char text[] = "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}}}";
     static uint8_t counted[64] = {1};
     struct fuzz_reach reach;
-    /* Without a testee, whatever the engine has chosen is changed, over and over in the same ways. */
+    /* Without a testee, the engine's input is mutated, and results repeat. */
     assert_in_range(made_again(text), INPUTS / 4, INPUTS);
     assert_true(fuzz_rare_reach((struct ndp_bytes){counted, sizeof counted}, &reach));
     fuzz_rare_keep(&reach, ndp_bytes_view(text));
-    /* What the engine has chosen still is, now and then. */
+    /* The engine's input is still mutated sometimes. */
     assert_in_range(made_again(text), 0, INPUTS / 5);
 }
 
-/* A case that is decoded has the format of its fault: on another route it is none that can be run. */
-static void blind_generation_is_of_values_on_the_route_of_the_seed(void **state) {
+/* A decode case has the format of its fault; on another route, nothing could run it. */
+static void test_blind_generation_keeps_the_route(void **state) {
     static const char text[] = "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}},"
                                "\"route\":{\"format\":\"joblib\"}}";
     static uint8_t data[MAX_BYTES];
@@ -67,14 +67,14 @@ static void blind_generation_is_of_values_on_the_route_of_the_seed(void **state)
     assert_in_range(decoded, 0, INPUTS / 20);
 }
 
-/* What AFL++ finds in an input gives it no longer turn: the others wait for theirs. */
-static void inputs_have_turns_of_one_length(void **state) {
+/* New paths of an input do not extend its turn in AFL++: the other inputs wait. */
+static void test_turns_have_the_same_length(void **state) {
     const uint8_t some[] = "{}", none[] = "";
     const unsigned turn = afl_custom_fuzz_count(NULL, some, sizeof some - 1);
     assert_in_range(turn, 1, 256);
     assert_int_equal(afl_custom_fuzz_count(NULL, none, 0), turn);
 }
 
-/* The first one comes before anything is rare. */
-NDP_SUITE(mutator_test, cmocka_unit_test(blind_generation_is_of_values_on_the_route_of_the_seed),
-          cmocka_unit_test(children_of_what_is_rare_are_made_once), cmocka_unit_test(inputs_have_turns_of_one_length));
+/* The first call comes before any rare input. */
+NDP_SUITE(mutator_test, cmocka_unit_test(test_blind_generation_keeps_the_route),
+          cmocka_unit_test(test_children_of_rare_inputs_are_unique), cmocka_unit_test(test_turns_have_the_same_length));

@@ -1,6 +1,6 @@
-/* mutators_test.c: every mutator gives the same bytes for the same seed, no more than there is room for, and an error
- * without memory; changes of a file that has the form mostly keep it. Inputs are files of the corpus that other
- * implementations wrote (corpus/index.json). */
+/* mutators_test.c: every mutator gives the same bytes for the same seed, within the size limit, and an error without
+ * memory; most changes keep the form of the file. The inputs are corpus files that other implementations wrote
+ * (corpus/index.json). */
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static bool is_graph(struct ndp_arena *arena, struct ndp_bytes bytes) {
     return ndp_pickle_graph_decode(arena, bytes, &graph, NULL) == NDP_OK;
 }
 
-/* At least `percent` of the changes must be accepted; 0 is no such limit. */
+/* Minimum share of accepted results; 0: no minimum. */
 static const struct form {
     const char *folder;
     fuzz_mutate *mutate;
@@ -62,7 +62,7 @@ static const struct form {
     {"corpus/pickle/accept", fuzz_mutate_graph, fuzz_cross_pickle, is_graph, 25},
 };
 
-/* One run of the mutator, or of the cross-over of the file with itself. */
+/* Runs the mutator once, or crosses the file with itself. */
 static enum ndp_status run(const struct form *form, struct ndp_bytes file, uint64_t seed, uint64_t fail_at,
                            struct ndp_buffer *out) {
     struct ndp_arena arena;
@@ -120,12 +120,12 @@ static void check_form(const struct form *form) {
         fail_msg("%s: %llu of %llu accepted", form->folder, (unsigned long long)good, (unsigned long long)count);
 }
 
-static void changes_follow_the_seed_and_keep_the_form(void **state) {
+static void test_changes_follow_the_seed_and_keep_the_form(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) check_form(&forms[i]);
 }
 
-/* Most seeds of a decoder are broken files, which would only have broken children. */
-static void a_file_without_the_form_is_replaced(void **state) {
+/* Most seeds of a decoder are invalid; their mutations would be, too. */
+static void test_a_file_without_the_form_is_replaced(void **state) {
     static const struct form anew[] = {
         {"npy", fuzz_mutate_npy, fuzz_cross_npy, is_npy, 30},
         {"npz", fuzz_mutate_npz, fuzz_cross_npz, is_archive, 30},
@@ -139,8 +139,8 @@ static void a_file_without_the_form_is_replaced(void **state) {
     }
 }
 
-/* Bytes of no form are refused or changed, and are not read past their end. */
-static void any_bytes_are_taken(void **state) {
+/* Input without any form is refused or changed, and is not read past its end. */
+static void test_any_bytes_are_accepted(void **state) {
     uint8_t bytes[256];
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) {
         for (uint64_t seed = 1; seed < 400; seed++) {
@@ -156,5 +156,5 @@ static void any_bytes_are_taken(void **state) {
     }
 }
 
-NDP_SUITE(mutators_test, cmocka_unit_test(changes_follow_the_seed_and_keep_the_form),
-          cmocka_unit_test(a_file_without_the_form_is_replaced), cmocka_unit_test(any_bytes_are_taken));
+NDP_SUITE(mutators_test, cmocka_unit_test(test_changes_follow_the_seed_and_keep_the_form),
+          cmocka_unit_test(test_a_file_without_the_form_is_replaced), cmocka_unit_test(test_any_bytes_are_accepted));

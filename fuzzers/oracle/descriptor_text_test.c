@@ -1,4 +1,4 @@
-/* A canonical text reads as the descriptor that it was printed of; the oracle finds one that was printed of another. */
+/* The oracle accepts the text of a descriptor and finds the text of another one. */
 #include "oracle/descriptor_text.h"
 
 #include "base/suite.h"
@@ -6,7 +6,7 @@
 
 #define ARRAY(type) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"" type "\",\"shape\":[2]}}}}"
 
-/* How often the oracle finds fault with a descriptor of one text that has been printed as another. */
+/* Counts the findings if a descriptor is checked with the text of another one. */
 static uint64_t hits(const char *from, const char *printed, enum ndp_status built) {
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     struct ndp_descriptor descriptor;
@@ -20,7 +20,7 @@ static uint64_t hits(const char *from, const char *printed, enum ndp_status buil
     return fuzz_hits() - before;
 }
 
-static void a_text_reads_as_what_it_was_printed_of(void **state) {
+static void test_a_text_reads_as_its_descriptor(void **state) {
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f8"), NDP_OK), 0);
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f8"), NDP_INVALID), 1);
     assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f4"), NDP_OK), 1);
@@ -28,4 +28,4 @@ static void a_text_reads_as_what_it_was_printed_of(void **state) {
     assert_int_equal(hits(ARRAY("<f8"), "{", NDP_OK), 1);
 }
 
-NDP_SUITE(descriptor_text_test, cmocka_unit_test(a_text_reads_as_what_it_was_printed_of));
+NDP_SUITE(descriptor_text_test, cmocka_unit_test(test_a_text_reads_as_its_descriptor));

@@ -26,13 +26,13 @@ static enum ndp_status decode_without_memory(struct ndp_arena *arena, struct ndp
     return NDP_OK;
 }
 
-static void a_failed_allocation_is_reported(void **state) {
+static void test_a_failed_allocation_is_reported(void **state) {
     for (uint64_t pick = 0; pick < PICKS; pick++)
         assert_true(fuzz_check_failing_allocation(decode_npy, npy_bytes, pick));
     assert_int_equal(fuzz_hits(), 0);
 }
 
-static void a_decoder_that_goes_on_is_found(void **state) {
+static void test_an_ignored_failure_is_found(void **state) {
     const int loud = be_quiet();
     for (uint64_t pick = 0; pick < PICKS; pick++)
         assert_true(fuzz_check_failing_allocation(decode_carelessly, npy_bytes, pick));
@@ -40,9 +40,9 @@ static void a_decoder_that_goes_on_is_found(void **state) {
     assert_int_equal(fuzz_hits(), PICKS);
 }
 
-static void nothing_to_fail_is_no_check(void **state) {
+static void test_no_allocation_is_no_check(void **state) {
     assert_false(fuzz_check_failing_allocation(decode_without_memory, npy_bytes, 0));
 }
 
-NDP_SUITE(failing_allocation_test, cmocka_unit_test(a_failed_allocation_is_reported),
-          cmocka_unit_test(a_decoder_that_goes_on_is_found), cmocka_unit_test(nothing_to_fail_is_no_check));
+NDP_SUITE(failing_allocation_test, cmocka_unit_test(test_a_failed_allocation_is_reported),
+          cmocka_unit_test(test_an_ignored_failure_is_found), cmocka_unit_test(test_no_allocation_is_no_check));

@@ -5,7 +5,7 @@
 
 #define LIMIT_BYTES (UINT64_C(1) << 22)
 
-/* Writes both as frames, which must be the same bytes. */
+/* Writes both as frames, which must have the same bytes. */
 static void check_hello(const struct ndp_target_info *hello) {
     static struct ndp_target_info again;
     struct ndp_buffer out = {.max_bytes = LIMIT_BYTES}, twice = out;
@@ -29,7 +29,7 @@ static bool is_read(struct ndp_arena *arena, const struct ndp_frame *frame) {
         .is_little_endian = true, .kinds = "biufcSUVMmORA", .max_ndim = 64, .max_value_bytes = LIMIT_BYTES};
     static const struct ndp_program program = {
         .step_count = 1, .steps = {{.op = NDP_STEP_OBSERVE, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_RESULT}}};
-    /* Static, because ASan marks and unmarks the stack, which for tens of KiB costs more than a frame. */
+    /* Static: for tens of KiB on the stack, ASan's marking would cost more than a frame. */
     static struct ndp_target_info hello;
     static struct ndp_outcome outcome;
     struct ndp_program *programs;

@@ -1,8 +1,7 @@
 #include "oracle/joblib_paths.h"
 
 #include "codec/joblib/joblib_read.h"
-#include "form/chunked_stream.h"
-#include "form/failing_stream.h"
+#include "form/streams.h"
 #include "fuzz.h"
 #include "oracle/failing_allocation.h"
 #include "oracle/npy_paths.h"

@@ -7,7 +7,7 @@
 enum { WHICH = 3 };
 #define ROOM_BYTES (UINT64_C(1) << 28)
 
-/* Where a string that begins at `at` ends, behind its quote. */
+/* Returns the end of the string that begins at `at`, after its quote. */
 static uint64_t string_end(struct ndp_bytes text, uint64_t at) {
     for (at++; at < text.size_bytes && text.data[at] != '"'; at++) at += text.data[at] == '\\';
     return at + 1;
@@ -19,7 +19,7 @@ static bool is_empty(struct ndp_bytes text, uint64_t at) {
     return at < text.size_bytes && (text.data[at] == '}' || text.data[at] == ']');
 }
 
-/* A value is behind each comma, first in each bracket that holds any, and the whole. */
+/* Counts a value after each comma, one as the first in each nonempty bracket, and the whole. */
 struct ndp_describe_limits fuzz_json_counts(struct ndp_bytes text) {
     struct ndp_describe_limits counts = {.text_bytes = text.size_bytes, .values = 1};
     uint32_t depth = 0;

@@ -1,4 +1,4 @@
-/* json_limits.h: limits of the reader of descriptors that a text just meets. */
+/* json_limits.h: checks the limits of the reader of descriptors at their exact values. */
 #ifndef NDP_FUZZ_JSON_LIMITS_H
 #define NDP_FUZZ_JSON_LIMITS_H
 

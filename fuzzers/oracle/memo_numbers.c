@@ -7,7 +7,7 @@
 
 enum { MEMOIZE = 0x94, FRAME = 0x95, INDEX_DIGITS_MAX = 8 };
 
-/* The index of an opcode that puts or gets; false for another, or where it is none that is read without doubt. */
+/* The memo index of an opcode that puts or gets; false for another opcode, or if the index is ambiguous. */
 static bool find_index(struct ndp_bytes op, uint64_t *out) {
     uint64_t index = 0;
     switch (op.data[0]) {

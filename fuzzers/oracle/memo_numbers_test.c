@@ -6,8 +6,8 @@
 #include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
-static void odd_places_in_the_memo_are_higher(void **state) {
-    /* A list in place 1, 301, 7 and 8, and got from there; what stands behind the end stays. */
+static void test_odd_indexes_are_moved(void **state) {
+    /* A list stored at the indexes 1, 301, 7 and 8, and loaded from there; bytes after the end stay. */
     static const char pickle[] = "]q\1r\x2d\1\0\0p7\np8\nh\1j\x2d\1\0\0g7\ng8\n.h\1";
     static const char want[] = "]r\1\0\1\0r\x2d\1\1\0r\7\0\1\0p8\nj\1\0\1\0j\x2d\1\1\0j\7\0\1\0g8\n.h\1";
     struct ndp_buffer moved = {.max_bytes = 1 << 10};
@@ -17,8 +17,8 @@ static void odd_places_in_the_memo_are_higher(void **state) {
     ndp_buffer_clear(&moved);
 }
 
-/* 1 and 3 at 2^28 + 0x101 and 3 * 2^28 + 0x101; 17 has no room there. */
-static void places_may_differ_in_high_bits(void **state) {
+/* 1 and 3 move to 2^28 + 0x101 and 3 * 2^28 + 0x101; 17 does not fit. */
+static void test_indexes_differ_in_high_bits(void **state) {
     static const char pickle[] = "]q\1]q\3h\1.", want[] = "]r\1\1\0\x10]r\1\1\0\x30j\1\1\0\x10.";
     struct ndp_buffer moved = {.max_bytes = 1 << 10};
     assert_true(fuzz_renumber_memo((struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x101, 28, &moved));
@@ -28,7 +28,7 @@ static void places_may_differ_in_high_bits(void **state) {
     ndp_buffer_clear(&moved);
 }
 
-static void others_stay(void **state) {
+static void test_other_pickles_are_left_out(void **state) {
     static const char *const pickles[] = {
         "", "N.", "]\x94h\1.", "\x95\3]]]]]]]]q\1.", "]px\n.", "]p7", "]p4294967295\n.", "]p\n.", "]q\1]p256\n0h\1."};
     struct ndp_buffer moved = {.max_bytes = 1 << 10};
@@ -37,5 +37,5 @@ static void others_stay(void **state) {
     ndp_buffer_clear(&moved);
 }
 
-NDP_SUITE(memo_numbers_test, cmocka_unit_test(odd_places_in_the_memo_are_higher),
-          cmocka_unit_test(places_may_differ_in_high_bits), cmocka_unit_test(others_stay));
+NDP_SUITE(memo_numbers_test, cmocka_unit_test(test_odd_indexes_are_moved),
+          cmocka_unit_test(test_indexes_differ_in_high_bits), cmocka_unit_test(test_other_pickles_are_left_out));

@@ -1,8 +1,7 @@
 #include "oracle/npy_paths.h"
 
 #include "codec/npy/npy_encode.h"
-#include "form/chunked_stream.h"
-#include "form/failing_stream.h"
+#include "form/streams.h"
 #include "fuzz.h"
 #include "oracle/failing_allocation.h"
 #include "oracle/npy_spelling.h"

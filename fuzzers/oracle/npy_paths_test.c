@@ -7,7 +7,7 @@
 
 enum { ROUNDS = 64, PICKS = 400 };
 
-static void all_paths_agree(void **state) {
+static void test_all_paths_agree(void **state) {
     for (uint64_t cut = 0; cut < npy_bytes.size_bytes; cut++)
         fuzz_check_npy_paths((struct ndp_bytes){npy_bytes.data, npy_bytes.size_bytes - cut});
     for (int round = 0; round < ROUNDS; round++, fuzz_next_round()) fuzz_check_npy_paths(npy_bytes);
@@ -28,7 +28,7 @@ static uint64_t hits_of(enum ndp_status want, struct ndp_npy_array other) {
     return fuzz_hits() - before;
 }
 
-static void a_difference_is_found(void **state) {
+static void test_a_difference_is_found(void **state) {
     struct ndp_arena arena;
     struct ndp_npy_array first, other;
     decode_file(&arena, &first);
@@ -48,7 +48,7 @@ static void a_difference_is_found(void **state) {
 }
 
 /* The header of the file has 118 characters, two axes, brackets two deep, and 6 bytes of data. */
-static void needs_are_those_of_the_header(void **state) {
+static void test_limits_match_the_header(void **state) {
     struct ndp_arena arena;
     struct ndp_npy_array first;
     decode_file(&arena, &first);
@@ -68,7 +68,7 @@ static bool has_text(const struct ndp_buffer *file, const char *text) {
     return false;
 }
 
-static void a_header_is_spelled_by_each_rule(void **state) {
+static void test_a_header_is_spelled_by_each_rule(void **state) {
     static const char *const spellings[] = {"\"descr\"", "'descr'\t:", "('|u1')", "(2), ", "  'shape'"};
     uint32_t seen[NDP_ARRAY_LEN(spellings)] = {0};
     for (uint64_t pick = 0; pick < PICKS; pick++) {
@@ -90,5 +90,5 @@ static void a_header_is_spelled_by_each_rule(void **state) {
         if (seen[i] == 0) fail_msg("no header with %s", spellings[i]);
 }
 
-NDP_SUITE(npy_paths_test, cmocka_unit_test(all_paths_agree), cmocka_unit_test(a_difference_is_found),
-          cmocka_unit_test(needs_are_those_of_the_header), cmocka_unit_test(a_header_is_spelled_by_each_rule));
+NDP_SUITE(npy_paths_test, cmocka_unit_test(test_all_paths_agree), cmocka_unit_test(test_a_difference_is_found),
+          cmocka_unit_test(test_limits_match_the_header), cmocka_unit_test(test_a_header_is_spelled_by_each_rule));

@@ -1,13 +1,13 @@
-/* pickle_limits.h: limits of the pickle machine that a pickle just meets. */
+/* pickle_limits.h: checks the limits of the pickle machine at their exact values. */
 #ifndef NDP_FUZZ_PICKLE_LIMITS_H
 #define NDP_FUZZ_PICKLE_LIMITS_H
 
 #include "base/bytes.h"
 
-/* What a readable pickle has up to its STOP, counted by other code than the machine's. */
+/* The size of a readable pickle up to its STOP, counted independently of the machine. */
 struct fuzz_pickle_counts {
     uint64_t opcodes;
-    uint64_t memo_entries; /* places of the memo that are used */
+    uint64_t memo_entries; /* used places of the memo */
     uint64_t elements;     /* of tuples and of containers, two for a pair; 0 if calls may make more */
 };
 

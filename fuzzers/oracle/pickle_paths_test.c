@@ -2,8 +2,7 @@
 #include "oracle/pickle_paths.h"
 
 #include "base/suite.h"
-#include "form/chunked_stream.h"
-#include "form/failing_stream.h"
+#include "form/streams.h"
 #include "oracle/joblib_paths.h"
 #include "runtime/hits_fixture.h"
 
@@ -13,7 +12,7 @@ enum { ROUNDS = 256 };
 static const char pickle[] = "\x80\2]q\0(K\1X\3\0\0\0abcq\1]q\2h\2e.";
 static const struct ndp_bytes bytes = {(const uint8_t *)pickle, sizeof pickle - 1};
 
-static void all_paths_agree(void **state) {
+static void test_all_paths_agree(void **state) {
     for (int round = 0; round < ROUNDS; round++, fuzz_next_round()) {
         fuzz_check_pickle_paths(bytes);
         fuzz_check_pickle_paths((struct ndp_bytes){bytes.data, (uint64_t)round % bytes.size_bytes});
@@ -22,7 +21,7 @@ static void all_paths_agree(void **state) {
     assert_int_equal(fuzz_hits(), 0);
 }
 
-static void another_protocol_writes_other_bytes(void **state) {
+static void test_another_protocol_writes_other_bytes(void **state) {
     struct fuzz_expected same = {bytes, false}, other = same;
     assert_int_equal(fuzz_rewrite_pickle(ndp_source_memory(bytes), 2, fuzz_write_expected, &same), NDP_OK);
     assert_int_equal(fuzz_rewrite_pickle(ndp_source_memory(bytes), 3, fuzz_write_expected, &other), NDP_OK);
@@ -30,7 +29,7 @@ static void another_protocol_writes_other_bytes(void **state) {
     assert_false(fuzz_is_expected(&other));
 }
 
-static void a_stream_fails_once_after_its_bytes(void **state) {
+static void test_a_stream_fails_once_after_its_bytes(void **state) {
     for (uint64_t place = 0; place <= bytes.size_bytes; place++) {
         struct fuzz_failing stream = fuzz_failing_stream(bytes, place);
         uint8_t got[64];
@@ -49,7 +48,7 @@ static void a_stream_fails_once_after_its_bytes(void **state) {
     }
 }
 
-static void a_sink_fails_once_after_its_bytes(void **state) {
+static void test_a_sink_fails_once_after_its_bytes(void **state) {
     struct fuzz_failing sink = {.left_bytes = 4};
     assert_int_equal(fuzz_write_failing(&sink, "abcd", 4), NDP_OK);
     assert_true(fuzz_is_reported(&sink, NDP_OK, NDP_OK));
@@ -59,5 +58,7 @@ static void a_sink_fails_once_after_its_bytes(void **state) {
     assert_false(fuzz_is_reported(&sink, NDP_TRUNCATED, NDP_TRUNCATED));
 }
 
-NDP_SUITE(pickle_paths_test, cmocka_unit_test(all_paths_agree), cmocka_unit_test(another_protocol_writes_other_bytes),
-          cmocka_unit_test(a_stream_fails_once_after_its_bytes), cmocka_unit_test(a_sink_fails_once_after_its_bytes));
+NDP_SUITE(pickle_paths_test, cmocka_unit_test(test_all_paths_agree),
+          cmocka_unit_test(test_another_protocol_writes_other_bytes),
+          cmocka_unit_test(test_a_stream_fails_once_after_its_bytes),
+          cmocka_unit_test(test_a_sink_fails_once_after_its_bytes));

@@ -14,12 +14,12 @@
 #include "runtime/rare_inputs.h"
 #include "runtime/routes_by_cost.h"
 #include "runtime/runnable_case.h"
-#include "runtime/skip_reasons.h"
+#include "runtime/stats.h"
 
 enum { MAX_ROUTES = 12, MAX_CHEAP_ROUTES = 6, FILE_ONE_IN = 16, PROCESS_ONE_IN = 64, PROPERTY_ONE_IN = 16 };
 enum { TESTEE_FILE_ONE_IN = 32, TESTEE_PROCESS_ONE_IN = 256, PEAK_ONE_IN = 16, AGAIN_ONE_IN = 2 };
 #define CASE_BYTES (UINT64_C(1) << 28)
-/* A case keeps a value several times: as it was, as it is, encoded, and what came back. */
+/* A case stores the source value, the encoding and the decoded value. */
 #define VALUE_BYTES (CASE_BYTES / 16)
 
 /* One batch for each result that is still needed when the next case runs. */
@@ -54,9 +54,9 @@ struct ndp_bench *fuzz_bench(const struct fuzz_cases *cases) {
 
 /* ---- judging ---- */
 
-/* A defect that shows in ten thousand inputs becomes a few artifacts. A documented loss becomes none; the end of a
- * testee's process becomes one whoever is to blame. */
-static void file(const struct ndp_divergence *divergence) {
+/* A defect that many inputs show becomes a few artifacts. A documented loss becomes no artifact; a testee process that
+ * ends always becomes one. */
+static void file_divergence(const struct ndp_divergence *divergence) {
     if (divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity != NDP_SEVERITY_DEFECT) return;
     const struct ndp_signature *known = ndp_dedup_find(&dedup, divergence);
     char text[NDP_SIGNATURE_BYTES];
@@ -65,7 +65,7 @@ static void file(const struct ndp_divergence *divergence) {
     fuzz_finding(text);
 }
 
-/* A case that no target took has a reason as its detail; one that ran without a verdict has none. */
+/* A case that no target accepted has a reason in its detail; a case that ran without a verdict has none. */
 static bool is_executed(const struct ndp_result *result) {
     return result->verdict != NDP_VERDICT_UNSUPPORTED || result->detail[0] == '\0';
 }
@@ -79,38 +79,38 @@ static void check_own(const struct ndp_route *route, enum ndp_case_kind kind, co
     FUZZ_HOLDS_OF("a target does not read what it wrote", !result->is_unread);
 }
 
-/* Counts an input that was not executed by its reason; the engine makes nothing of it. */
-static void skip(const char *reason) {
+/* Counts by reason an input that was not executed; the engine does not store it. */
+static void count_unexecuted(const char *reason) {
     fuzz_skip_reason(reason);
     if (fuzz_forget_input) fuzz_forget_input();
 }
 
 /* Whether a testee's process ended, or went past its time or memory. */
-static bool has_ended(const struct ndp_result *result) {
+static bool has_process_ended(const struct ndp_result *result) {
     for (uint32_t i = 0; i < result->divergence_count; i++)
         if (result->divergences[i].verdict != NDP_VERDICT_DIVERGES) return true;
     return false;
 }
 
-static void judge(enum ndp_case_kind kind, const struct ndp_result *result) {
+static void judge_result(enum ndp_case_kind kind, const struct ndp_result *result) {
     if (result->verdict == NDP_VERDICT_FAULT) {
         fuzz_fault("the harness or a testee failed at its own work", result->detail);
         return;
     }
     if (!is_executed(result)) {
-        skip(result->detail);
+        count_unexecuted(result->detail);
         return;
     }
     fuzz_observe(result);
-    for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
+    for (uint32_t i = 0; i < result->divergence_count; i++) file_divergence(&result->divergences[i]);
     /* Bytes that are refused are worth less to a mutator. */
     if (kind == NDP_CASE_DECODE && !result->has_result)
         fuzz_compared(result->comparisons);
     else
         fuzz_valid(result->comparisons);
-    /* The input is an artifact already. In the corpus, it and all that is made of it would cost a deadline and a new
-     * process each time. */
-    if (has_ended(result)) fuzz_leave_out();
+    /* The input is an artifact already. In the corpus, each of its mutations would cost a deadline and a new process.
+     */
+    if (has_process_ended(result)) fuzz_leave_out();
 }
 
 /* ---- choosing ---- */
@@ -159,8 +159,8 @@ static uint32_t left_out_slots(const struct ndp_route *route, enum fuzz_cost mos
 
 /* ---- running ---- */
 
-/* An input that made a testee do something rare is kept as it ran, with its route: one that follows from the text would
- * be another one after the smallest change. */
+/* Stores an input for which a testee ran a rare path, together with its route: after a mutation, the route that the
+ * text selects may be another one. */
 static void keep_if_rare(const struct ndp_descriptor *tried) {
     struct ndp_buffer text = {.max_bytes = 1 << 20};
     struct fuzz_reach reach;
@@ -218,17 +218,17 @@ static const struct ndp_result *run_judged(const struct fuzz_cases *cases, const
     struct ndp_error why = {0};
     const struct ndp_result *result = run(cases, batches[FIRST], descriptor, pick, &why);
     if (result)
-        judge(descriptor->kind, result);
+        judge_result(descriptor->kind, result);
     else
-        skip(why.text);
+        count_unexecuted(why.text);
     return result;
 }
 
 /* ---- descriptors ---- */
 
-/* Reads the text; a large value is made small before it is built to be checked. */
-static enum ndp_status parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out,
-                             bool *has_other_size) {
+/* Reads the text and shrinks a large value before it is built for the check. */
+static enum ndp_status parse_descriptor(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out,
+                                        bool *has_other_size) {
     struct ndp_describe_limits limits = ndp_describe_default_limits;
     limits.value_bytes = VALUE_BYTES;
     NDP_TRY(ndp_descriptor_read(arena, text, &limits, out, NULL));
@@ -236,7 +236,7 @@ static enum ndp_status parse(struct ndp_arena *arena, struct ndp_bytes text, str
     return ndp_descriptor_check(arena, out, NULL);
 }
 
-/* A generated text that was refused is one that reads, and was refused for its size alone. */
+/* A generated text must be readable; only its size may be a reason to refuse it. */
 static void check_refused(struct ndp_arena *arena, struct ndp_bytes text, enum ndp_status status) {
     struct ndp_descriptor drawn;
     ndp_arena_reset(arena);
@@ -264,15 +264,15 @@ static const struct ndp_result *run_text(struct ndp_arena *arena, const struct f
                                          struct ndp_bytes input, uint64_t *pick) {
     struct ndp_descriptor descriptor;
     bool has_other_size;
-    const enum ndp_status status = parse(arena, input, &descriptor, &has_other_size);
+    const enum ndp_status status = parse_descriptor(arena, input, &descriptor, &has_other_size);
     if (fuzz_is_typed() && status != NDP_OK) check_refused(arena, input, status);
     if (status != NDP_OK || make_runnable(arena, cases, has_other_size, &descriptor, &input) != NDP_OK) {
-        skip("it is no descriptor");
+        count_unexecuted("the input is not a descriptor");
         return NULL;
     }
     fuzz_forget_coverage();
     *pick = fuzz_pick(input.data, (size_t)input.size_bytes);
-    /* A route that is not there is replaced by any other. */
+    /* Replaces a route that does not exist here by any other one. */
     if (!fuzz_routes_pick(&descriptor, FUZZ_COST_PROCESS, 0)) descriptor.route = (struct ndp_route){.format = ""};
     return run_judged(cases, &descriptor, *pick);
 }
@@ -287,8 +287,8 @@ const struct ndp_result *fuzz_run_descriptor(const struct fuzz_cases *cases, con
 
 /* ---- values on a second route ---- */
 
-/* Sends an array that arrived, whose result is in `from`, by another route, which `next` names in part, and files what
- * it breaks. Returns the result, or NULL if nothing ran. */
+/* Sends a decoded array, whose result is `from`, by another route, which `next` names in part, and files broken
+ * promises. Returns the result, or NULL if nothing ran. */
 static const struct ndp_result *send_again(const struct fuzz_cases *cases, struct ndp_batch *from,
                                            struct ndp_descriptor *next, uint64_t pick) {
     struct ndp_error why = {0};
@@ -297,7 +297,7 @@ static const struct ndp_result *send_again(const struct fuzz_cases *cases, struc
         return NULL;
     const struct ndp_result *result = run(cases, batches[SECOND], next, pick, &why);
     if (!result || !is_executed(result)) return NULL;
-    for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
+    for (uint32_t i = 0; i < result->divergence_count; i++) file_divergence(&result->divergences[i]);
     fuzz_valid(result->comparisons);
     return result;
 }
@@ -346,14 +346,14 @@ void fuzz_run_array(const struct fuzz_cases *cases, const struct ndp_array_value
 /* ---- bytes ---- */
 
 /* Whether the target claims to read anything of this format. */
-static bool reads(const struct ndp_target *target, const char *format) {
+static bool reads_format(const struct ndp_target *target, const char *format) {
     for (uint32_t i = 0; i < target->info.entry_count; i++)
         if (target->info.entries[i].decodes && ndp_word_is(target->info.entries[i].format, format)) return true;
     return false;
 }
 
 /* Whether the target claims what the reference read out of the bytes: another one may refuse them. */
-static bool claims(const struct ndp_target *target, const struct ndp_result *result) {
+static bool claims_result(const struct ndp_target *target, const struct ndp_result *result) {
     const struct ndp_observation *seen = result->has_promised ? &result->promised : NULL;
     if (!seen || !seen->dtype) return true;
     for (int kind = 0; kind < NDP_KIND_COUNT; kind++)
@@ -362,15 +362,16 @@ static bool claims(const struct ndp_target *target, const struct ndp_result *res
     return seen->ndim <= target->info.max_ndim;
 }
 
-/* Decodes the bytes in one target by one of its entry points, and sends what it accepted through it once more. */
+/* Decodes the bytes in one target by one of its entry points; an accepted value makes a round trip through the target.
+ */
 static const struct ndp_result *run_bytes_in(const struct fuzz_cases *cases, const struct ndp_target *target,
                                              struct ndp_descriptor *decode, uint64_t pick) {
     struct ndp_batch *batch = batches[target == bench.oracle ? WITNESS : FIRST];
     struct ndp_error why = {0};
     memcpy(decode->route.decoder, target->info.name, sizeof decode->route.decoder);
     const struct ndp_result *result = run(cases, batch, decode, pick, &why);
-    if (!result || !claims(target, result)) return NULL;
-    judge(decode->kind, result);
+    if (!result || !claims_result(target, result)) return NULL;
+    judge_result(decode->kind, result);
     if (!is_plain_array(result) || fuzz_is_testee(target) || !fuzz_is_due(FUZZ_COSTLY_AGAIN, AGAIN_ONE_IN))
         return result;
     struct ndp_descriptor again = {.route = decode->route};
@@ -388,7 +389,8 @@ void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const ui
     if (!has_testee || cases->is_program) witness = run_bytes_in(cases, targets->oracle, &decode, pick);
     for (uint32_t i = 0; i < targets->count; i++) {
         const struct ndp_target *target = targets->targets[i];
-        if (target == targets->oracle || fuzz_is_testee(target) != has_testee || !reads(target, format)) continue;
+        if (target == targets->oracle || fuzz_is_testee(target) != has_testee || !reads_format(target, format))
+            continue;
         if (has_testee && cases->is_program && !is_plain_array(witness)) continue;
         const struct ndp_result *result = run_bytes_in(cases, target, &decode, pick);
         /* Where the engine has no witness of its own, the reference's reading is compared here. */

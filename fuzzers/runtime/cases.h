@@ -28,8 +28,8 @@ extern const struct fuzz_cases fuzz_cases __attribute__((weak));
  * NULL if nothing ran. */
 const struct ndp_result *fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
 
-/* Reads a descriptor, sends its value by one route, and what arrived by a route of another format if there is one: what
- * arrives at the end must be what arrived in between. */
+/* Reads a descriptor, sends its value by one route, then sends the decoded value by a route of another format if there
+ * is one. Both results must be equal. */
 void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
 
 /* Decodes bytes of `format` in each target that claims to, by one of its entry points; memory is the most frequent one.
@@ -41,8 +41,7 @@ void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const ui
  * the same graph as the reference, and encode it to bytes that it decodes to the same graph. */
 void fuzz_run_graph(const struct fuzz_cases *cases, const char *format, const uint8_t *data, size_t size);
 
-/* Sends an array by one route and back; `offset_bytes` is its place in a file without a
- * header. */
+/* Sends an array by one route and back; `offset_bytes` is its place in a file without a header. */
 void fuzz_run_array(const struct fuzz_cases *cases, const struct ndp_array_value *value, uint64_t offset_bytes,
                     const uint8_t *data, size_t size);
 

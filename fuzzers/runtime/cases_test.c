@@ -1,4 +1,4 @@
-/* Bytes and graphs through the reference: what it accepts counts as valid, and what it refuses does not. */
+/* Bytes and graphs that the reference accepts count as valid; refused ones do not. */
 #include "runtime/cases.h"
 
 #include "base/suite.h"
@@ -16,7 +16,7 @@ static uint64_t compared(void) {
     return fuzz_stats_get(&fuzz_stats()->comparisons);
 }
 
-static void bytes_go_by_every_entry_point(void **state) {
+static void test_bytes_take_every_entry_point(void **state) {
     const uint64_t before = compared();
     for (int round = 0; round < ROUNDS; round++, fuzz_next_round())
         fuzz_run_bytes(&cases, "npy", npy_bytes.data, (size_t)npy_bytes.size_bytes);
@@ -24,7 +24,7 @@ static void bytes_go_by_every_entry_point(void **state) {
     assert_int_equal(fuzz_hits(), 0);
 }
 
-static void a_graph_makes_a_second_trip(void **state) {
+static void test_a_graph_makes_a_second_trip(void **state) {
     static const uint8_t list[] = "]q\1(K\1h\1e.";
     const uint64_t before = compared();
     for (int round = 0; round < ROUNDS; round++, fuzz_next_round())
@@ -34,13 +34,13 @@ static void a_graph_makes_a_second_trip(void **state) {
     assert_int_equal(fuzz_hits(), 0);
 }
 
-static void refused_bytes_break_nothing(void **state) {
+static void test_refused_bytes_are_no_finding(void **state) {
     for (size_t size = 0; size < npy_bytes.size_bytes; size++) fuzz_run_bytes(&cases, "npy", npy_bytes.data, size);
     fuzz_run_graph(&cases, "pickle", (const uint8_t *)"(", 1);
     assert_int_equal(fuzz_hits(), 0);
 }
 
-static void an_observed_array_is_a_value_of_its_order(void **state) {
+static void test_an_observed_array_keeps_its_order(void **state) {
     static const int64_t shape[] = {2, 3};
     static const uint8_t in_c_order[] = {1, 2, 3, 4, 5, 6}, in_f_order[] = {1, 4, 2, 5, 3, 6};
     static const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
@@ -58,7 +58,7 @@ static void an_observed_array_is_a_value_of_its_order(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void routes_cost_what_their_entry_points_cost(void **state) {
+static void test_cost_of_routes(void **state) {
     struct ndp_descriptor decode = {.kind = NDP_CASE_DECODE, .route = {.format = "npy"}};
     uint32_t files = 0;
     assert_int_equal(fuzz_routes_cost("memory"), FUZZ_COST_MEMORY);
@@ -73,6 +73,6 @@ static void routes_cost_what_their_entry_points_cost(void **state) {
     assert_true(files > ROUNDS / 2 && files < ROUNDS);
 }
 
-NDP_SUITE(cases_test, cmocka_unit_test(bytes_go_by_every_entry_point), cmocka_unit_test(a_graph_makes_a_second_trip),
-          cmocka_unit_test(refused_bytes_break_nothing), cmocka_unit_test(an_observed_array_is_a_value_of_its_order),
-          cmocka_unit_test(routes_cost_what_their_entry_points_cost));
+NDP_SUITE(cases_test, cmocka_unit_test(test_bytes_take_every_entry_point),
+          cmocka_unit_test(test_a_graph_makes_a_second_trip), cmocka_unit_test(test_refused_bytes_are_no_finding),
+          cmocka_unit_test(test_an_observed_array_keeps_its_order), cmocka_unit_test(test_cost_of_routes));

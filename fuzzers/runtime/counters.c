@@ -1,9 +1,9 @@
-/* counters.c: one region of shared memory, seen by three.
+/* counters.c: one region of shared memory for the testee, libFuzzer and AFL++.
  *
- * libFuzzer looks at an array in the section __libfuzzer_extra_counters: the region is mapped over it. AFL++ gives
- * every word of the section __sancov_guards a place in its map: as many words are put there, and after each input the
- * region is copied to their places. The testee has the region as descriptor 5. Source: LLVM 14,
- * compiler-rt/lib/fuzzer/FuzzerExtraCounters.cpp; AFL++ 4.04, instrumentation/afl-compiler-rt.o.c. */
+ * libFuzzer reads an array in the section __libfuzzer_extra_counters: the region is mapped over it. AFL++ assigns a
+ * place in its map to every word of the section __sancov_guards: the section gets one word per counter, and the
+ * counters are copied to these places after each input. The testee inherits the region as descriptor 5. Source: LLVM
+ * 14, compiler-rt/lib/fuzzer/FuzzerExtraCounters.cpp; AFL++ 4.04, instrumentation/afl-compiler-rt.o.c. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
 #endif
@@ -19,28 +19,28 @@
 
 #define SCRIPT "harness/testees/python/ndproof_testee.py"
 
-/* Nothing may stand between the words of such a section. */
+/* No padding may be between the words of this section. */
 #ifdef __clang__
 #define ALONE no_sanitize("address")
 #else
 #define ALONE used
 #endif
 
-/* On pages of its own, so that a map can lie over it. */
+/* Page-aligned, so that a mapping can replace it. */
 __attribute__((section("__libfuzzer_extra_counters"), aligned(4096), used, ALONE)) static uint8_t region[FUZZ_COUNTERS];
 
-/* libFuzzer does so itself. Where there is no engine, a testee would take what it counted once for counted. */
+/* libFuzzer clears the counters itself; without an engine, this function does. */
 void fuzz_before_input(void) {
     memset(region, 0, sizeof region);
 }
 
 #ifdef __AFL_COMPILER
-/* __afl_area_ptr under the name that the linker gives it (Makefile): the compiler has its own of that name in each
- * file. */
+/* __afl_area_ptr under the name that the linker defines (Makefile): the compiler defines another __afl_area_ptr in
+ * each file. */
 extern uint8_t *fuzz_afl_map;
 __attribute__((section("__sancov_guards"), used, ALONE)) static uint32_t places[FUZZ_COUNTERS];
 
-/* Nearly all are zero after every input: eight are looked at together. */
+/* Nearly all counters are zero after an input, so eight are tested at once. */
 void fuzz_after_input(void) {
     uint64_t word;
     for (uint32_t start = 0; start < FUZZ_COUNTERS; start += sizeof word) {
@@ -50,7 +50,7 @@ void fuzz_after_input(void) {
     }
 }
 
-/* Each word has a place of its own, and what is counted arrives there. */
+/* Checks that each guard word has its own place in the map and that counts arrive there. */
 static bool engine_sees_region(void) {
     fuzz_after_input();
     for (uint32_t i = 0; i < FUZZ_COUNTERS; i++) {
@@ -60,23 +60,23 @@ static bool engine_sees_region(void) {
     return true;
 }
 
-/* The guard of a testee is a copy of this process: what it does is no coverage of an input. */
-static void leave_map(void) {
+/* The guard process of a testee is a fork of this process; its coverage must not count for an input. */
+static void restore_map(void) {
     static uint8_t own_map[1 << 23];
     fuzz_afl_map = own_map;
 }
 #else
-/* Where libFuzzer looks, the linker has put it. */
+/* The linker places the array in the section that libFuzzer reads. */
 static bool engine_sees_region(void) {
     return true;
 }
 
-static void leave_map(void) {
+static void restore_map(void) {
 }
 #endif
 
 static struct ndp_target *testee;
-static uint64_t opened_us; /* what had passed when it was opened */
+static uint64_t opened_us; /* processor time before the testee was opened */
 static struct ndp_feedback feedback = {-1, FUZZ_COUNTERS - FUZZ_OBSERVED, false};
 
 static void share_region(void) {
@@ -85,7 +85,7 @@ static void share_region(void) {
     FUZZ_CHECK(mmap(region, sizeof region, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, feedback.fd, 0) == region);
 }
 
-/* Finds `name` in the folder of this program or one above it. */
+/* Finds `name` in the folder of this program or in a folder above it. */
 static bool find_file(const char *name, char *out, size_t out_bytes) {
     char folder[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
@@ -113,15 +113,14 @@ static uint32_t counted(void) {
     return count;
 }
 
-/* Whether the same counters have moved as in `before`. */
+/* Whether the same counters are nonzero as in `before`. */
 static bool is_same_way(const uint8_t *before) {
     for (uint32_t i = 0; i < feedback.count; i++)
         if ((before[i] != 0) != (region[i] != 0)) return false;
     return true;
 }
 
-/* Has the testee read a file of NPY whose header has a shape that ends in `text`, and leaves what it counted in the
- * region. */
+/* Sends an NPY file whose shape text ends in `text` to the testee; its counts stay in the region. */
 static void read_header(const char *text) {
     char npy[192];
     snprintf(npy, sizeof npy, "\x93NUMPY\x01%cv%c{'descr': '<f8', 'fortran_order': False, 'shape': %-67s\n%-24s", 0, 0,
@@ -139,9 +138,9 @@ static void read_header(const char *text) {
     ndp_arena_clear(&arena);
 }
 
-/* Two cases that go different ways must move the testee's counters, each in its own way, and what is exact counts a
- * case that comes again. A feedback that is dead would look like a target that has nothing left to find. */
-static void prove_alive(void) {
+/* Two cases that take different paths must change different counters, and exact counting must count a repeated case
+ * again. Without this check, dead feedback would look like a target without anything left to find. */
+static void check_feedback(void) {
     static const char right[] = "(3,), }", wrong[] = "(3,), 'and': 1}";
     static uint8_t before[FUZZ_COUNTERS];
     read_header(right);
@@ -151,13 +150,13 @@ static void prove_alive(void) {
     const uint32_t second = counted();
     fprintf(stderr, "ndproof: feedback of %s %s under %s: %u counters, then %u\n", testee->info.implementation,
             testee->info.version, testee->info.language, first, second);
-    FUZZ_CHECK_OF("the feedback that the testee claims is dead", first > 0 && second > 0);
-    FUZZ_CHECK_OF("the testee counts the same whatever it does", !is_same_way(before));
-    FUZZ_CHECK_OF("the engine does not see the testee's counters", engine_sees_region());
+    FUZZ_CHECK_OF("the testee claims feedback, but none of its counters changed", first > 0 && second > 0);
+    FUZZ_CHECK_OF("the testee changed the same counters in two different cases", !is_same_way(before));
+    FUZZ_CHECK_OF("the engine does not read the testee's counters", engine_sees_region());
     fuzz_has_feedback(first);
     if (!feedback.is_exact) return;
     read_header(wrong);
-    FUZZ_CHECK_OF("the testee does not count exactly", counted() > 0);
+    FUZZ_CHECK_OF("the testee claims exact counting, but did not count a repeated case", counted() > 0);
 }
 
 void fuzz_open_testee(struct ndp_bench *bench) {
@@ -165,7 +164,7 @@ void fuzz_open_testee(struct ndp_bench *bench) {
     const char *mode = getenv("NDP_FUZZ_COUNTERS"), *named = getenv("NDP_FUZZ_TESTEE");
     const bool has_feedback = !mode || strcmp(mode, "none") != 0;
     FUZZ_CHECK(bench->count < NDP_MAX_TARGETS);
-    (void)pthread_atfork(NULL, NULL, leave_map);
+    (void)pthread_atfork(NULL, NULL, restore_map);
     share_region();
     find_python(python, sizeof python);
     if (named)
@@ -180,10 +179,10 @@ void fuzz_open_testee(struct ndp_bench *bench) {
     if (ndp_target_open_process("numpy", "", argv, &limits, &testee, &error) != NDP_OK) fuzz_cannot_work(error.text);
     bench->targets[bench->count++] = testee;
     if (testee->info.has_feedback)
-        prove_alive();
+        check_feedback();
     else
-        fprintf(stderr, "ndproof: %s %s under %s counts nothing\n", testee->info.implementation, testee->info.version,
-                testee->info.language);
+        fprintf(stderr, "ndproof: %s %s under %s reports no coverage\n", testee->info.implementation,
+                testee->info.version, testee->info.language);
     opened_us = ndp_tree_cpu_us((int)getpid());
 }
 

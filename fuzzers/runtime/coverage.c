@@ -11,7 +11,7 @@ static uint8_t *counters(size_t *size) {
     return fuzz_afl_map;
 }
 #else
-/* The linker's names for the counters of libFuzzer; absent where there are none. */
+/* The linker defines these names for libFuzzer's counters; they are NULL if there are none. */
 extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 
@@ -24,14 +24,14 @@ static uint8_t *counters(size_t *size) {
 
 /* A copy of the counters. */
 struct copy {
-    uint8_t *bytes; /* owned, and never given back */
+    uint8_t *bytes; /* owned, never freed */
     size_t size;
 };
 
 static struct copy held, kept;
 static bool is_holding;
 
-static void take(struct copy *copy) {
+static void save_counters(struct copy *copy) {
     size_t size;
     const uint8_t *from = counters(&size);
     if (size == 0) return;
@@ -43,7 +43,7 @@ static void take(struct copy *copy) {
     memcpy(copy->bytes, from, size);
 }
 
-static void give(const struct copy *copy) {
+static void restore_counters(const struct copy *copy) {
     size_t size;
     uint8_t *to = counters(&size);
     if (size > 0) memcpy(to, copy->bytes, size);
@@ -54,26 +54,26 @@ void fuzz_coverage_begin(void) {
 }
 
 void fuzz_coverage_hold(void) {
-    take(&held);
+    save_counters(&held);
     is_holding = true;
 }
 
 void fuzz_coverage_keep(void) {
-    take(&kept);
+    save_counters(&kept);
 }
 
 void fuzz_coverage_put_back(void) {
-    give(&kept);
+    restore_counters(&kept);
 }
 
 void fuzz_forget_coverage(void) {
     size_t size;
     uint8_t *to = counters(&size);
     if (is_holding)
-        give(&held);
+        restore_counters(&held);
     else if (size > 0)
         memset(to, 0, size);
 #ifdef __AFL_COMPILER
-    to[0] = 1; /* as the engine's own start of an input leaves it */
+    to[0] = 1; /* as the engine leaves it at the start of an input */
 #endif
 }

@@ -1,17 +1,18 @@
-/* coverage.h: what an engine has counted of the input that runs, libFuzzer in its counters or AFL++ in its map. */
+/* coverage.h: the coverage that the engine has counted for the current input, in libFuzzer's counters or AFL++'s map.
+ */
 #ifndef NDP_FUZZ_COVERAGE_H
 #define NDP_FUZZ_COVERAGE_H
 
-/* Begins an input: nothing is counted yet, whatever was kept. */
+/* Starts an input with no coverage; discards the saved coverage. */
 void fuzz_coverage_begin(void);
 
-/* Says that what is counted now is of the input's ways so far: fuzz_forget_coverage comes back to it. */
+/* Marks the current coverage; fuzz_forget_coverage() restores it. */
 void fuzz_coverage_hold(void);
 
-/* Keeps what is counted now, for a run of the same input that the engine is not to see. */
+/* Saves the coverage before another run of the same input that the engine must not see. */
 void fuzz_coverage_keep(void);
 
-/* Comes back to what was kept, when that run is over. */
+/* Restores the coverage saved by fuzz_coverage_keep(). */
 void fuzz_coverage_put_back(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What an engine sees of an input: one run of it, however often it is run to check it, and every turn of a seed. */
+/* The engine sees one run of an input, however often it is repeated for a check, and every turn of a seed. */
 #include <time.h>
 
 #include "base/suite.h"
@@ -9,20 +9,19 @@ enum { WAYS = 2, PLACES = 8, FORGOTTEN = WAYS, AGAIN, WAIT_NS = 6000000, EACH = 
 const char fuzz_name[] = "test";
 const unsigned fuzz_hashes_per_byte = 4000;
 
-/* Where libFuzzer's compiler puts its counters; the linker gives the section its names. */
+/* The section of libFuzzer's counters; the linker defines its bounds. */
 __attribute__((section("__sancov_cntrs"), used)) static uint8_t counters[PLACES];
 static int runs, kept_count;
 static bool waits;
 static void *kept[WAYS];
 
-/* The system is slow, and this input is not: its own time is short. */
+/* The fake clock makes wall time long and processor time short. */
 static void wait_for_others(void) {
     const struct timespec pause = {.tv_nsec = WAIT_NS};
     (void)nanosleep(&pause, NULL);
 }
 
-/* Counts something that is forgotten, whether a check is due, and whether the input runs more often than it has turns.
- */
+/* Counts forgotten coverage, a due check, and whether the input runs more often than it has turns. */
 int fuzz_one_input(const uint8_t *data, size_t size) {
     const uint32_t way = fuzz_is_due(0, WAYS);
     (void)size;
@@ -43,25 +42,25 @@ static void run_seed(const char *input) {
 }
 
 /* Coverage that a turn forgets is that of this turn alone. */
-static void a_seed_shows_all_of_its_turns(void **state) {
+static void test_a_seed_shows_all_of_its_turns(void **state) {
     const uint8_t each[PLACES] = {EACH, EACH};
     run_seed("a1");
     assert_int_equal(runs, FUZZ_TURNS);
     assert_memory_equal(counters, each, sizeof each);
 }
 
-static void waiting_for_others_shows_the_same(void **state) {
+static void test_load_does_not_change_coverage(void **state) {
     uint8_t each[PLACES] = {EACH, EACH};
     waits = true;
     run_seed("a2");
     waits = false;
     assert_in_range(runs, FUZZ_TURNS + 1, FUZZ_TURNS * 4);
-    each[AGAIN] = counters[AGAIN]; /* later turns run after those that were repeated */
+    each[AGAIN] = counters[AGAIN]; /* later turns run after the repeated ones */
     assert_memory_equal(counters, each, sizeof each);
 }
 
-/* If a pool keeps something, a turn is run again and is shown once. */
-static void kept_memory_hides_no_turn(void **state) {
+/* A turn that is repeated because a pool keeps memory is shown to the engine once. */
+static void test_kept_memory_hides_no_turn(void **state) {
     uint8_t each[PLACES] = {EACH, EACH};
     run_seed("k1");
     assert_int_equal(kept_count, WAYS);
@@ -70,8 +69,8 @@ static void kept_memory_hides_no_turn(void **state) {
     for (int i = 0; i < kept_count; i++) free(kept[i]);
 }
 
-/* An input of the engine is run in one turn. */
-static void an_input_of_the_engine_shows_one_run(void **state) {
+/* An input of the engine runs in one turn. */
+static void test_an_input_of_the_engine_shows_one_run(void **state) {
     fuzz_mutated(NULL, 0);
     for (int i = 0; i < 2; i++) {
         waits = i == 1;
@@ -86,6 +85,6 @@ static void an_input_of_the_engine_shows_one_run(void **state) {
     }
 }
 
-NDP_SUITE(coverage_test, cmocka_unit_test(a_seed_shows_all_of_its_turns),
-          cmocka_unit_test(waiting_for_others_shows_the_same), cmocka_unit_test(kept_memory_hides_no_turn),
-          cmocka_unit_test(an_input_of_the_engine_shows_one_run));
+NDP_SUITE(coverage_test, cmocka_unit_test(test_a_seed_shows_all_of_its_turns),
+          cmocka_unit_test(test_load_does_not_change_coverage), cmocka_unit_test(test_kept_memory_hides_no_turn),
+          cmocka_unit_test(test_an_input_of_the_engine_shows_one_run));

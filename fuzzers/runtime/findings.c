@@ -14,20 +14,20 @@ enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRIN
 
 static struct {
     uint64_t hash;
-    uint64_t unwritten; /* hits that its file does not know of yet */
-    bool is_filed;      /* an input of it is an artifact, of this process or of another */
-    time_t tried_s;     /* when that was last tried */
+    uint64_t unwritten; /* hits not yet added to the signature's file */
+    bool is_filed;      /* an artifact exists, written by this process or another */
+    time_t tried_s;     /* time of the last attempt to write */
 } seen[MAX_SIGNATURES];
 static uint32_t seen_count;
 static uint64_t hits;
 static struct ndp_bytes input;
-static bool is_open, stops, files; /* files: artifacts are wanted */
-static const char *stops_at;       /* NULL is any signature */
+static bool is_open, stops, files; /* files: artifacts are written */
+static const char *stops_at;       /* NULL: any signature */
 static char prefix[PATH_BYTES];
 static time_t written_s;
 
 void fuzz_artifact_path(const char *what, char *out, size_t out_bytes) {
-    /* The name of the target says who can judge it again. */
+    /* The target's name selects the program that replays the artifact. */
     char name[128];
     snprintf(name, sizeof name, "fuzz_%s", fuzz_name);
     const bool is_named = strstr(prefix, name) != NULL;
@@ -40,7 +40,7 @@ static void artifact_path(uint64_t hash, const char *ending, char *out) {
     fuzz_artifact_path(what, out, PATH_BYTES + 128);
 }
 
-/* Adds to the count on the second line of a file of a signature; processes take turns. */
+/* Adds to the count on the second line of a signature's file; a lock serialises processes. */
 static void write_count(uint32_t index) {
     char path[PATH_BYTES + 128], text[SIGNATURE_BYTES + 64] = "";
     artifact_path(seen[index].hash, ".signature", path);
@@ -64,8 +64,8 @@ static void write_counts(void) {
     written_s = time(NULL);
 }
 
-/* What was found and could not be kept is a fault of this run. */
-static void end_unfiled(void) {
+/* Findings that could not be written make the run fail. */
+static void report_unwritten(void) {
     uint32_t lost = 0;
     for (uint32_t i = 0; i < seen_count; i++) lost += !seen[i].is_filed;
     if (!files || lost == 0) return;
@@ -76,7 +76,7 @@ static void end_unfiled(void) {
 static void at_end(void) {
     if (files) write_counts();
     fuzz_stats_tell();
-    end_unfiled();
+    report_unwritten();
 }
 
 void fuzz_findings_open(void) {
@@ -109,8 +109,8 @@ void fuzz_runs_instead(const uint8_t *data, size_t size) {
     input = (struct ndp_bytes){data, size};
 }
 
-/* A place for the signature, an old one or a new one; NULL when there is none left. */
-static uint32_t find(uint64_t hash, bool *is_new) {
+/* Finds the entry of the signature or adds one; NULL if the table is full. */
+static uint32_t find_entry(uint64_t hash, bool *is_new) {
     uint32_t i = 0;
     while (i < seen_count && seen[i].hash != hash) i++;
     *is_new = i == seen_count && i < MAX_SIGNATURES;
@@ -121,9 +121,9 @@ static uint32_t find(uint64_t hash, bool *is_new) {
     return i;
 }
 
-/* Creates a file with these bytes. Whether they are in one of this name, then; *is_new when this call has made it. What
- * cannot be written whole is told, and nothing of it stays. */
-static bool create(const char *path, const void *bytes, size_t size, bool *is_new) {
+/* Creates a file with these bytes. Returns whether a file of this name contains them; *is_new is set if this call
+ * created it. A file that cannot be written completely is removed and reported. */
+static bool create_file(const char *path, const void *bytes, size_t size, bool *is_new) {
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) return true;
     const ssize_t written = fd < 0 ? -1 : write(fd, bytes, size);
@@ -136,28 +136,27 @@ static bool create(const char *path, const void *bytes, size_t size, bool *is_ne
     return false;
 }
 
-/* A hash in letters alone. */
-static void spell(uint64_t hash, char *out) {
+/* Writes a hash as letters, because ClusterFuzz ignores digits. */
+static void print_letters(uint64_t hash, char *out) {
     for (int i = 0; i < HASH_LETTERS; i++) out[i] = (char)('a' + (hash >> (60 - 4 * i) & 15));
     out[HASH_LETTERS] = '\0';
 }
 
-/* ClusterFuzz knows a broken promise by the first 80 bytes of its line, in which digits in a row are one number, and
- * takes two of them for one when the functions that print them are the same, which they are: but not where a line has
- * this word in it, after which they must be equal. Source: ClusterFuzz 2.6.0, stacktraces/__init__.py
- * (filter_crash_parameters) and crash_analysis/crash_comparer.py. */
-static void tell(const char *signature, const char *path) {
+/* ClusterFuzz identifies a finding by the first 80 bytes of the line, replaces each run of digits by one number, and
+ * merges findings that the same functions print. A line that contains FuzzerHash must be equal instead. Source:
+ * ClusterFuzz 2.6.0, stacktraces/__init__.py (filter_crash_parameters) and crash_analysis/crash_comparer.py. */
+static void print_promise(const char *signature, const char *path) {
     char hash[HASH_LETTERS + 1];
-    spell(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), hash);
+    print_letters(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), hash);
     fprintf(stderr, "==%d==ERROR: ndproof: a promise is broken in fuzz_%s\n", (int)getpid(), fuzz_name);
     fprintf(stderr, "Assertion failure: FuzzerHash=%s %s\nDEDUP_TOKEN: %s\n", hash, signature, signature);
     fprintf(stderr, "after %llu executions\n", fuzz_stats_get(&fuzz_stats()->executions));
     if (path) fprintf(stderr, "artifact: %s\n", path);
 }
 
-/* What an older program filed may show nothing any more, and would hide that this one found the same again: it makes
- * room, under another name. Processes take turns. */
-static void put_aside(const char *path) {
+/* Renames an artifact of an older program, which may no longer reproduce and would hide a new input for the same
+ * signature. A lock serialises processes. */
+static void rename_older(const char *path) {
     char aside[PATH_BYTES + 160];
     struct stat held, there, program;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -171,8 +170,9 @@ static void put_aside(const char *path) {
     close(fd);
 }
 
-/* Makes the input an artifact, and the signature a file beside it. Whether it is one; what a disk has no room for now
- * may find some later. Under AFL++, which hides what is printed, the engine is to keep the input instead. */
+/* Writes the input as an artifact, and its signature beside it. Returns whether the artifact exists; after an error,
+ * such as a full disk, a later hit tries again. AFL++ hides the output, so under AFL++ the engine keeps the input
+ * instead. */
 static bool file_input(uint32_t index, const char *signature) {
     char path[PATH_BYTES + 128], beside[PATH_BYTES + 128], text[SIGNATURE_BYTES + 16];
     bool is_new = false;
@@ -180,20 +180,20 @@ static bool file_input(uint32_t index, const char *signature) {
     artifact_path(seen[index].hash, ".signature", beside);
     const int length = snprintf(text, sizeof text, "%.*s\ncount 0\n", SIGNATURE_BYTES, signature);
     seen[index].tried_s = time(NULL);
-    put_aside(path);
-    seen[index].is_filed = create(path, input.data, (size_t)input.size_bytes, &is_new);
+    rename_older(path);
+    seen[index].is_filed = create_file(path, input.data, (size_t)input.size_bytes, &is_new);
     if (is_new) fuzz_stats_add(&fuzz_stats()->findings, 1);
-    if (is_new) (void)create(beside, text, (size_t)length, &is_new);
+    if (is_new) (void)create_file(beside, text, (size_t)length, &is_new);
 #ifdef __AFL_COMPILER
     if (!seen[index].is_filed) abort();
 #endif
     return seen[index].is_filed;
 }
 
-static void tell_filed(uint32_t index, const char *signature) {
+static void print_filed(uint32_t index, const char *signature) {
     char path[PATH_BYTES + 128];
     artifact_path(seen[index].hash, "", path);
-    if (index < MAX_PRINTED) tell(signature, seen[index].is_filed ? path : NULL);
+    if (index < MAX_PRINTED) print_promise(signature, seen[index].is_filed ? path : NULL);
 }
 
 void fuzz_finding(const char *signature) {
@@ -202,16 +202,16 @@ void fuzz_finding(const char *signature) {
     fuzz_stats_add(&fuzz_stats()->hits, 1);
     if (stops_at && strcmp(signature, stops_at) != 0) return;
     if (stops) {
-        tell(signature, NULL);
+        print_promise(signature, NULL);
         abort();
     }
     bool is_new;
-    const uint32_t index = find(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), &is_new);
+    const uint32_t index = find_entry(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), &is_new);
     if (index == MAX_SIGNATURES) return;
     seen[index].unwritten++;
     if (is_new && !files) fuzz_stats_add(&fuzz_stats()->findings, 1);
     const bool is_due = files && !seen[index].is_filed && (is_new || time(NULL) != seen[index].tried_s);
-    if ((is_due && file_input(index, signature)) || is_new) tell_filed(index, signature);
+    if ((is_due && file_input(index, signature)) || is_new) print_filed(index, signature);
     if (files && (is_new || time(NULL) != written_s)) write_counts();
 }
 
@@ -239,8 +239,9 @@ void fuzz_fault(const char *what, const char *detail) {
 void fuzz_end(const char *function, const char *promise, const char *what) {
     char signature[SIGNATURE_BYTES];
     describe(function, promise, what, signature);
-    if (stops_at && strcmp(signature, stops_at) != 0) _exit(0); /* it ends here, and is not what is looked for */
-    tell(signature, NULL);
+    if (stops_at && strcmp(signature, stops_at) != 0)
+        _exit(0); /* ends without a crash: the signature differs from the wanted one */
+    print_promise(signature, NULL);
     abort();
 }
 

@@ -1,7 +1,7 @@
-/* graph_cases.c: bytes that hold objects which refer to each other, through every target that takes such graphs.
+/* graph_cases.c: sends bytes that contain a graph of objects through every target that accepts graphs.
  *
- * A decode case of the engine is about arrays, so this file has its own program of steps. A target decodes the bytes,
- * encodes the graph that it got, and decodes that again. */
+ * The engine's decode cases handle arrays only, so this file has its own steps: a target decodes the bytes, encodes
+ * the graph, and decodes the encoding. */
 #include "runtime/cases.h"
 
 #include "property/graph_judgement.h"
@@ -60,7 +60,7 @@ static void add_step(struct ndp_program *program, enum ndp_step_op op, enum ndp_
     step->protocol = entry->protocol;
 }
 
-static void plan(const struct trip *trip, struct ndp_bytes bytes, struct ndp_program *out) {
+static void plan_trip(const struct trip *trip, struct ndp_bytes bytes, struct ndp_program *out) {
     static const struct ndp_node none = {.kind = NDP_NODE_NONE};
     static const struct ndp_graph any = {.count = 1, .nodes = &none};
     ndp_program_clear(out);
@@ -80,7 +80,7 @@ static bool run(struct ndp_target *target, struct ndp_arena *arena, const struct
     struct ndp_error error = {0};
     if (target->ops->submit(target, program, 1, &error) != NDP_OK ||
         target->ops->collect(target, arena, out, 1, &error) != NDP_OK) {
-        fuzz_fault("a target does no more work", error.text);
+        fuzz_fault("a target could not be opened or restarted", error.text);
         return false;
     }
     if (out->ended == NDP_VERDICT_FAULT)
@@ -101,8 +101,8 @@ static bool is_same_array(const struct ndp_observation *a, const struct ndp_obse
     return same.total == 0;
 }
 
-/* Files what differs between two observed graphs. joblib writes an array wherever it is met and so splits a shared one
- * (numpy_pickle.py, NumpyPickler.save), which the contract knows and is no difference here. */
+/* Files the differences between two observed graphs. joblib writes an array at each reference and so splits a shared
+ * one (numpy_pickle.py, NumpyPickler.save); the contract allows that. */
 static void compare(struct ndp_arena *arena, const char *what, const struct ndp_graph *first,
                     const struct ndp_graph *second) {
     struct ndp_graph_match match;
@@ -123,7 +123,7 @@ static bool is_whole(const struct ndp_slot_record *record) {
     return record->state == NDP_SLOT_FILLED && record->graph;
 }
 
-/* Whether a testee may read the bytes: a graph that the reference knows to the last node and that holds no code. */
+/* Whether a testee may read the bytes: the reference read the complete graph, and it contains no code. */
 static bool is_safe(const struct ndp_slot_record *witness) {
     for (uint32_t i = 0; is_whole(witness) && i < witness->graph->count; i++) {
         const enum ndp_node_kind kind = witness->graph->nodes[i].kind;
@@ -132,8 +132,8 @@ static bool is_safe(const struct ndp_slot_record *witness) {
     return is_whole(witness);
 }
 
-/* Whether some NaN is not the one that "nan" stands for: protocol 0 writes floats as text (Lib/pickletools.py, FLOAT).
- */
+/* Whether some NaN differs from the one that "nan" denotes: protocol 0 writes floats as text (Lib/pickletools.py,
+ * FLOAT). */
 static bool has_other_nan(const struct ndp_graph *graph) {
     static const uint8_t nan[8] = {0x7f, 0xf8};
     for (uint32_t i = 0; i < graph->count; i++) {
@@ -167,7 +167,7 @@ void fuzz_run_graph(const struct fuzz_cases *cases, const char *format, const ui
     const uint64_t pick = fuzz_pick(data, size);
     ndp_arena_reset(&arena);
     if (!pick_trip(&bench->oracle->info, format, pick, &trip)) return;
-    plan(&trip, (struct ndp_bytes){data, size}, &program);
+    plan_trip(&trip, (struct ndp_bytes){data, size}, &program);
     if (!run(bench->oracle, &arena, &program, &outcomes[0])) return;
     judge(&arena, bench->oracle, &trip, witness, &outcomes[0]);
     for (uint32_t i = 0; i < bench->count; i++) {
@@ -175,7 +175,7 @@ void fuzz_run_graph(const struct fuzz_cases *cases, const char *format, const ui
         if (target == bench->oracle || (fuzz_is_testee(target) && !is_safe(witness))) continue;
         const char *named = fuzz_is_testee(target) && cases->testee_format ? cases->testee_format : format;
         if (fuzz_is_testee(target) != cases->with_testee || !pick_trip(&target->info, named, pick, &trip)) continue;
-        plan(&trip, (struct ndp_bytes){data, size}, &program);
+        plan_trip(&trip, (struct ndp_bytes){data, size}, &program);
         if (run(target, &arena, &program, &outcomes[1])) judge(&arena, target, &trip, witness, &outcomes[1]);
     }
 }

@@ -1,5 +1,5 @@
-/* hits_fixture.h: for tests of oracles: what an oracle says of a file of NPY, and of one array that is not that file's.
- * Included behind cmocka.h, once in a program. */
+/* hits_fixture.h: counts the findings of an oracle in a unit test, for one NPY file and for an array that differs from
+ * it. Include it once per program, after cmocka.h. */
 #ifndef NDP_FUZZ_HITS_FIXTURE_H
 #define NDP_FUZZ_HITS_FIXTURE_H
 
@@ -13,14 +13,14 @@ static const char npy_file[] = "\x93NUMPY\1\0v\0{'descr': '|u1', 'fortran_order'
                                "                                                          \n\1\2\3\4\5\6";
 static const struct ndp_bytes npy_bytes = {(const uint8_t *)npy_file, sizeof npy_file - 1};
 
-/* Decodes the file; the array is cleared by the caller. */
+/* Decodes the file. The caller clears the array. */
 static inline void decode_file(struct ndp_arena *arena, struct ndp_npy_array *out) {
     ndp_arena_init(arena, 1 << 20);
     assert_int_equal(npy_bytes.size_bytes, 128 + 6);
     assert_int_equal(ndp_npy_decode_memory(arena, npy_bytes, NULL, out, NULL), NDP_OK);
 }
 
-/* Where a promise that is broken is printed; a test breaks them on purpose. Gives what to hand to be_loud(). */
+/* Redirects standard error while a test breaks promises on purpose. Returns the argument for be_loud(). */
 static inline int be_quiet(void) {
     const int loud = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
     assert_true(loud >= 0 && nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0);

@@ -1,4 +1,4 @@
-/* no_target.c: the fuzz target of a unit test that needs none. The archive brings it only where nothing else is one. */
+/* no_target.c: an empty fuzz target for unit tests. The archive provides it only if the program defines no target. */
 #include "fuzz.h"
 
 const char fuzz_name[] = "test";

@@ -4,15 +4,15 @@
 
 #include "codec/strided.h"
 
-/* A place in a block that is known to be large enough. */
-static enum ndp_status append(void *sink, const void *bytes, uint64_t size_bytes) {
+/* Allocates from a block that is known to be large enough. */
+static enum ndp_status append_bytes(void *sink, const void *bytes, uint64_t size_bytes) {
     uint8_t **at = sink;
     if (size_bytes > 0) memcpy(*at, bytes, (size_t)size_bytes);
     *at += size_bytes;
     return NDP_OK;
 }
 
-/* The elements, which an observation has in C order, in Fortran order. */
+/* Copies the elements from the observation's C order to Fortran order. */
 static enum ndp_status in_fortran_order(struct ndp_arena *arena, const struct ndp_observation *seen,
                                         struct ndp_bytes *out) {
     struct ndp_layout layout;
@@ -22,7 +22,7 @@ static enum ndp_status in_fortran_order(struct ndp_arena *arena, const struct nd
     NDP_TRY(ndp_layout_contiguous(&layout, seen->shape, seen->ndim, seen->dtype->itemsize_bytes, NDP_MEMORY_C, 0));
     const struct ndp_elements elements = {seen->dtype, &layout, seen->elements.data};
     ndp_walk_init(&walk, &elements, NDP_MEMORY_F);
-    NDP_TRY(ndp_walk_write(&walk, append, &at));
+    NDP_TRY(ndp_walk_write(&walk, append_bytes, &at));
     *out = (struct ndp_bytes){room, seen->elements.size_bytes};
     return NDP_OK;
 }

@@ -1,4 +1,4 @@
-/* observed_value.h: the value that an observed array is. */
+/* observed_value.h: builds an array value from an observed array. */
 #ifndef NDP_FUZZ_OBSERVED_VALUE_H
 #define NDP_FUZZ_OBSERVED_VALUE_H
 

@@ -1,10 +1,9 @@
-/* frontier.c: a table in memory that the process of a target and that of a mutator share: under libFuzzer they are one;
- * under AFL++ both open the file that NDP_FUZZ_FRONTIER names. What another process may be writing is copied first and
- * judged by the reader of its form afterwards, as any input is.
+/* rare_inputs.c: a table in shared memory, used by the process of a target and that of a mutator. Under libFuzzer both
+ * are one process; under AFL++ both map the file that NDP_FUZZ_FRONTIER names. An entry that another process may be
+ * writing is copied first; the reader of its form then checks it like any input.
  *
- * An entry owns the places that it was the first to reach. What it is worth follows from what inputs since then have
- * reached, and not from what it was made of: a place that many others lead to needs no attention of its own, whatever
- * luck it was found with. */
+ * An entry owns the places that it reached first. Its weight depends on the inputs that have reached these places
+ * since: a place that many other inputs reach needs no attention, however rare it was at first. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #endif
@@ -22,12 +21,11 @@ enum { LUCK_ONE_IN = 16, LUCK_WORTH = 8 };
 _Static_assert(FUZZ_COUNTERS % GLANCE_BYTES == 0, "every counter is looked at");
 
 struct text {
-    uint32_t size_bytes; /* 0 is none */
+    uint32_t size_bytes; /* 0: none */
     uint8_t bytes[KEPT_BYTES];
 };
 
-/* The input that was first, and one that has reached as much since: what is a step away from a rare place need not be a
- * step away from the input that met it first. */
+/* The first input, and one that reached the same places later: another input may be closer to the next rare place. */
 struct entry {
     _Atomic uint32_t picks;
     struct text first, another;
@@ -36,8 +34,8 @@ struct entry {
 struct frontier {
     _Atomic uint32_t count, place_count;
     uint32_t places[FUZZ_COUNTERS];         /* in the order in which they were reached */
-    int32_t owners[FUZZ_COUNTERS];          /* of the place of the same index; NOBODY: the entry went */
-    _Atomic uint32_t inputs[FUZZ_COUNTERS]; /* that have reached the counter */
+    int32_t owners[FUZZ_COUNTERS];          /* of the place with the same index; NOBODY: the entry was replaced */
+    _Atomic uint32_t inputs[FUZZ_COUNTERS]; /* number of inputs that reached the counter */
     struct entry entries[KEPT];
 };
 
@@ -55,23 +53,22 @@ static struct frontier *shared(void) {
     return frontier = map;
 }
 
-static uint32_t get(_Atomic uint32_t *number) {
+static uint32_t find_table(_Atomic uint32_t *number) {
     return atomic_load_explicit(number, memory_order_relaxed);
 }
 
-/* How often each entry was tried: as a start, and by inputs that were made of others and reached the rarest of its
- * places as well. A place that its own children hardly reach again was met by luck, by what came before or by the
- * clock: there is little to build on. */
+/* Weighs an entry by its tries, as a start and as an input that reached the rarest place of the entry again. A place
+ * that its own children rarely reach depends on chance (earlier state or timing), so the entry is a bad start. */
 static void count_tries(struct frontier *frontier, uint64_t *tries) {
     const uint32_t places = atomic_load(&frontier->place_count);
     for (uint32_t i = 0; i < KEPT; i++) tries[i] = UINT32_MAX;
     for (uint32_t i = 0; i < places && i < FUZZ_COUNTERS; i++) {
         const int32_t owner = frontier->owners[i];
-        const uint32_t inputs = get(&frontier->inputs[frontier->places[i] % FUZZ_COUNTERS]);
+        const uint32_t inputs = find_table(&frontier->inputs[frontier->places[i] % FUZZ_COUNTERS]);
         if (owner >= 0 && owner < KEPT && inputs < tries[owner]) tries[owner] = inputs;
     }
     for (uint32_t i = 0; i < KEPT; i++) {
-        const uint32_t picks = get(&frontier->entries[i].picks);
+        const uint32_t picks = find_table(&frontier->entries[i].picks);
         const bool is_luck = tries[i] < picks / LUCK_ONE_IN;
         tries[i] = is_luck ? (uint64_t)LUCK_WORTH * picks : picks + (tries[i] > picks ? tries[i] : picks);
     }
@@ -106,13 +103,13 @@ bool fuzz_rare_reach(struct ndp_bytes counted, struct fuzz_reach *out) {
     return out->entry != NOBODY;
 }
 
-static void copy(struct text *to, struct ndp_bytes input) {
+static void copy_entry(struct text *to, struct ndp_bytes input) {
     to->size_bytes = (uint32_t)input.size_bytes;
     memcpy(to->bytes, input.data, (size_t)input.size_bytes);
 }
 
-/* Room for a new entry, which owns nothing yet. */
-static uint32_t make_room(struct frontier *frontier) {
+/* Finds a slot for a new entry, which owns no places yet. */
+static uint32_t replace_entry(struct frontier *frontier) {
     const uint32_t count = atomic_load(&frontier->count);
     if (count < KEPT) return count;
     uint64_t tries[KEPT];
@@ -129,12 +126,12 @@ void fuzz_rare_keep(const struct fuzz_reach *reach, struct ndp_bytes input) {
     struct frontier *frontier = shared();
     if (input.size_bytes == 0 || input.size_bytes > KEPT_BYTES) return;
     if (reach->entry != NOBODY) {
-        copy(&frontier->entries[reach->entry].another, input);
+        copy_entry(&frontier->entries[reach->entry].another, input);
         return;
     }
-    const uint32_t at = make_room(frontier);
+    const uint32_t at = replace_entry(frontier);
     struct entry *entry = &frontier->entries[at];
-    copy(&entry->first, input);
+    copy_entry(&entry->first, input);
     entry->another.size_bytes = 0;
     atomic_store(&entry->picks, 0);
     for (uint32_t i = 0; i < reach->new_count; i++) frontier->owners[reach->first_new + i] = (int32_t)at;

@@ -1,34 +1,34 @@
-/* frontier.h: the inputs that made a testee run what few others do.
+/* rare_inputs.h: stores inputs for which a testee reached rare places.
  *
- * An engine counts every edge of the harness alike, and a place in a testee that was reached after hours is one among
- * thousands of edges in C. So the mutators mostly start from these inputs, whatever the engine has chosen. */
+ * An engine weighs all edges equally, so a rare place in a testee disappears among thousands of edges of the harness.
+ * The mutators therefore start from these inputs most of the time. */
 #ifndef NDP_FUZZ_RARE_INPUTS_H
 #define NDP_FUZZ_RARE_INPUTS_H
 
 #include "generate/generate.h"
 
-/* What is worth keeping of an input: the places that no input before it had reached, or an entry that it stands for as
- * well as the one that is there. */
+/* The reasons to store an input: places that no earlier input reached, or an existing entry whose places it reaches as
+ * well. */
 struct fuzz_reach {
     uint32_t first_new, new_count;
-    int32_t entry; /* -1 is none */
+    int32_t entry; /* -1: none */
 };
 
-/* Counts one input for each place, a byte of `counted` (borrowed) that is not 0. Whether it is worth keeping. */
+/* Counts one input for each nonzero byte of `counted` (borrowed). Returns whether the input should be stored. */
 bool fuzz_rare_reach(struct ndp_bytes counted, struct fuzz_reach *out);
 
-/* Keeps a copy of the input; where there is no room, the entry goes that was tried most. */
+/* Stores a copy of the input. A full table replaces the entry that was tried most often. */
 void fuzz_rare_keep(const struct fuzz_reach *reach, struct ndp_bytes input);
 
-/* Which of them: those that begin so, or those that do not. */
+/* Selects inputs by their first bytes: those that match, or those that do not. */
 struct fuzz_beginning {
     const char *text;
     bool is_wanted;
 };
 
-/* Mostly, and where there are any, gives a copy of one of these inputs: one that was tried least, and whose places the
- * fewest inputs have reached. So a new one is tried at once, and none for ever; what leads to others that are as rare
- * makes way for them. `beginning` may be NULL: any of them. */
+/* Gives a copy of a stored input most of the time, if there is one: the entry that was tried least and whose places
+ * the fewest inputs have reached. A new entry is therefore tried at once, and no entry is tried forever. `beginning`
+ * may be NULL: any input. */
 bool fuzz_rare_pick(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_beginning *beginning,
                     struct ndp_bytes *out);
 

@@ -1,5 +1,5 @@
-/* What is kept of inputs that reach rare places, and which of them is the start of others. Each test is a process of
- * its own, because a process has one frontier. */
+/* Tests which inputs that reach rare places are stored, and which of them the mutators start from. Each test runs in
+ * its own process, because a process has one table. */
 #include <sys/wait.h>
 
 #include "base/suite.h"
@@ -12,7 +12,7 @@ enum { MANY = 400, ANOTHER_WITHIN = 64 };
 static struct ndp_choices choices;
 static struct ndp_arena arena;
 
-/* One input that reaches these places; whether it was kept. */
+/* Reports one input that reaches these places; returns whether it was stored. */
 static bool run(const char *text, const uint32_t *places, uint32_t count) {
     static uint8_t counters[FUZZ_COUNTERS];
     struct fuzz_reach reach;
@@ -31,7 +31,7 @@ static bool is_text(struct ndp_bytes bytes, const char *text) {
     return bytes.size_bytes == strlen(text) && memcmp(bytes.data, text, strlen(text)) == 0;
 }
 
-/* How many of `picks` gave this text. */
+/* Counts how many of `picks` gave this text. */
 static uint32_t picks_of(const char *text, uint32_t picks) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < picks; i++) {
@@ -54,7 +54,7 @@ static bool keeps_what_is_new(void) {
     return true;
 }
 
-/* What many inputs reach needs no attention of its own, however lucky the one was that came first. */
+/* A place that many inputs reach gets no attention, even if its first input was unlikely. */
 static bool starts_from_what_is_rare(void) {
     run_at("common", 1);
     for (uint32_t i = 0; i < MANY; i++) run_at("common, too", 1);
@@ -66,7 +66,7 @@ static bool starts_from_what_is_rare(void) {
     return true;
 }
 
-/* The children of one reach its place again, those of the other never do: there is little to build on. */
+/* The children of one entry reach its place again, those of the other never do. */
 static bool gives_luck_less(void) {
     uint32_t lucky = 0;
     run_at("held", 1);
@@ -87,7 +87,7 @@ static bool starts_from_another_that_reaches_as_much(void) {
     return others > MANY / 4 && others < MANY * 3 / 4;
 }
 
-/* The entry that goes is the one that was tried most; what is kept of its place afterwards is nobody's. */
+/* The entry that was tried most often is replaced, and its places have no owner afterwards. */
 static bool makes_room(void) {
     char text[16];
     for (uint32_t i = 0; i < MANY; i++) {
@@ -112,22 +112,23 @@ static bool holds(bool (*test)(void)) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void what_is_new_is_kept(void **state) {
+static void test_inputs_with_new_places_are_stored(void **state) {
     assert_true(holds(keeps_what_is_new));
 }
 
-static void rare_places_come_first(void **state) {
+static void test_rare_places_are_selected_first(void **state) {
     assert_true(holds(starts_from_what_is_rare));
     assert_true(holds(gives_luck_less));
 }
 
-static void there_are_two_ways_to_a_place(void **state) {
+static void test_a_place_has_two_inputs(void **state) {
     assert_true(holds(starts_from_another_that_reaches_as_much));
 }
 
-static void room_is_made(void **state) {
+static void test_a_full_table_replaces_an_entry(void **state) {
     assert_true(holds(makes_room));
 }
 
-NDP_SUITE(rare_inputs_test, cmocka_unit_test(what_is_new_is_kept), cmocka_unit_test(rare_places_come_first),
-          cmocka_unit_test(there_are_two_ways_to_a_place), cmocka_unit_test(room_is_made));
+NDP_SUITE(rare_inputs_test, cmocka_unit_test(test_inputs_with_new_places_are_stored),
+          cmocka_unit_test(test_rare_places_are_selected_first), cmocka_unit_test(test_a_place_has_two_inputs),
+          cmocka_unit_test(test_a_full_table_replaces_an_entry));

@@ -1,5 +1,5 @@
-/* replay.c: a fuzz target without an engine: runs every file that is named, with any compiler. Ends with 1 when a
- * promise was broken. What breaks one is named and not filed. */
+/* replay.c: the main() of a fuzz target without an engine: runs each named file. The exit code is 1 if a promise was
+ * broken. Findings are printed and not filed. */
 #include "fuzz.h"
 
 #include <math.h>
@@ -8,20 +8,20 @@
 
 enum { COST_WAYS = 16, COST_RUNS = 3 };
 
-/* An input in a heap block of exactly its size, so that a sanitizer sees the first byte behind it. */
+/* An input in a heap block of exactly its size, so that a sanitizer detects a read past its end. */
 struct input {
     uint8_t *data; /* owned */
     size_t size;
 };
 
 /* Fills *out from the file at `path`; false when it cannot be read. */
-static bool load(const char *path, struct input *out) {
+static bool read_file(const char *path, struct input *out) {
     *out = (struct input){NULL, 0};
     FILE *file = fopen(path, "rb");
     if (!file) return perror(path), false;
     bool is_read = false;
     struct stat status;
-    /* The end of a folder is as far away as can be said. */
+    /* A folder can be opened but reports an endless size. */
     if (fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) goto done;
     if (fseek(file, 0, SEEK_END) != 0) goto done;
     const long size = ftell(file);
@@ -34,10 +34,10 @@ done:
     return is_read;
 }
 
-static int replay(const char *path) {
+static int run_files(const char *path) {
     struct input input;
     int status = 1;
-    if (load(path, &input)) status = LLVMFuzzerTestOneInput(input.data, input.size);
+    if (read_file(path, &input)) status = LLVMFuzzerTestOneInput(input.data, input.size);
     free(input.data);
     return status;
 }
@@ -48,22 +48,21 @@ static double seconds_of(clockid_t clock) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* The processor time of this process and of the testee that it asks. */
+/* The processor time of this process and of its testee. */
 static double own_seconds(void) {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID) + (fuzz_testee_us ? (double)fuzz_testee_us() / 1e6 : 0);
 }
 
-/* Runs every input again and again for so many seconds, and says how many executions a second that was, and how many a
- * second of processor time, a testee's with it, which a busy machine does not change. Each round takes other ways than
- * the one before: what a minimised corpus holds was kept for the rare and dear way that its bytes lead to, while what
- * is made of it in a run goes by each way as often as that way is taken. The first input is run once before: a target
- * opens its testee then, which is done once a night. */
+/* Runs all inputs repeatedly for `seconds` and prints the executions per second of wall time and per second of
+ * processor time (this process and its testee), which does not depend on the load. Each round selects other costly
+ * checks: a minimised corpus keeps the inputs whose hash selects rare and costly paths, while a run takes each path as
+ * often as its share. The first input runs once before the measurement, because the target opens its testee then. */
 static int measure(char **paths, int count, double seconds) {
     uint64_t done = 0;
     double passed = 0;
     int status = 0;
     struct input *inputs = calloc((size_t)count, sizeof *inputs);
-    for (int i = 0; inputs && i < count; i++) status |= !load(paths[i], &inputs[i]);
+    for (int i = 0; inputs && i < count; i++) status |= !read_file(paths[i], &inputs[i]);
     if (inputs && status == 0) status = LLVMFuzzerTestOneInput(inputs[0].data, inputs[0].size);
     const double start = seconds_of(CLOCK_MONOTONIC), own_start = own_seconds();
     while (inputs && passed < seconds && status == 0) {
@@ -79,8 +78,8 @@ static int measure(char **paths, int count, double seconds) {
     return status;
 }
 
-/* The own time of one run of an input, on average over some of its ways: of each the least of several runs, because
- * what else happens on a machine only adds to it. */
+/* The processor time of one run of an input, averaged over several turns. Each turn counts its fastest run, because
+ * other load only adds time. */
 static double cost_of(const struct input *input, int *status) {
     double seconds = 0;
     for (int way = 0; way < COST_WAYS; way++) {
@@ -96,12 +95,12 @@ static double cost_of(const struct input *input, int *status) {
     return seconds;
 }
 
-/* Prints a line for each file: the nanoseconds that a run of it takes, and its path. */
-static int tell_costs(char **paths, int count) {
+/* Prints a line per file: the nanoseconds of a run, and the path. */
+static int print_costs(char **paths, int count) {
     int status = 0;
     for (int i = 0; i < count; i++) {
         struct input input;
-        if (!load(paths[i], &input)) return 1;
+        if (!read_file(paths[i], &input)) return 1;
         printf("%.0f %s\n", cost_of(&input, &status) * 1e9, paths[i]);
         free(input.data);
     }
@@ -117,10 +116,10 @@ int main(int argc, char **argv) {
         return 2;
     }
     LLVMFuzzerInitialize(&argc, &argv);
-    if (strcmp(argv[1], "-costs") == 0) return tell_costs(argv + 2, argc - 2);
+    if (strcmp(argv[1], "-costs") == 0) return print_costs(argv + 2, argc - 2);
     if (strncmp(argv[1], "-seconds=", 9) == 0 && argc > 2)
         return measure(argv + 2, argc - 2, strtod(argv[1] + 9, NULL));
     int status = 0;
-    for (int i = 1; i < argc; i++) status |= replay(argv[i]);
+    for (int i = 1; i < argc; i++) status |= run_files(argv[i]);
     return status == 0 && fuzz_hits() > 0 ? 1 : status;
 }

@@ -1,4 +1,4 @@
-/* A target without an engine reports whether files break a promise, how fast it runs them, and what each costs. */
+/* Without an engine, a target reports broken promises, speed, and the cost of each file. */
 #include "base/status.h"
 
 int replay_main(int argc, char **argv);
@@ -23,7 +23,7 @@ static void wait_own_time(void) {
     while (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start < SLOW_NS / 1e9) continue;
 }
 
-/* "s..." is slow, "b..." breaks a promise. */
+/* "s..." is slow; "b..." breaks a promise. */
 int fuzz_one_input(const uint8_t *data, size_t size) {
     due_count += fuzz_is_due(1, FUZZ_TURNS);
     runs++;
@@ -33,7 +33,7 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     return 0;
 }
 
-/* Calls main() with an option, which may be NULL, and files; gives its exit code, and what it prints in `out`. */
+/* Calls main() with an option, which may be NULL, and files; returns its exit code and fills `out` with its output. */
 static int call(const char *option, const char *first, const char *second, char *out) {
     char name[] = "replay", *words[5] = {name}, text[16];
     int count = 1;
@@ -57,7 +57,7 @@ static int call(const char *option, const char *first, const char *second, char 
     return code;
 }
 
-/* The numbers that processes share, in the order in which .ci/fuzz.py reads them. */
+/* The shared counters, in the order in which .ci/fuzz.py reads them. */
 enum { AT_EXECUTIONS, AT_VALID, AT_FEEDBACK = 10, NUMBERS };
 
 static void read_counters(uint64_t out[NUMBERS]) {
@@ -67,7 +67,7 @@ static void read_counters(uint64_t out[NUMBERS]) {
 }
 
 /* This test comes first, because measuring runs each input in one turn. */
-static void a_file_runs_in_all_turns_and_its_copy_in_one(void **state) {
+static void test_a_file_runs_in_all_turns_and_its_copy_in_one(void **state) {
     char out[PRINTED_BYTES];
     uint64_t counted[NUMBERS];
     runs = due_count = 0;
@@ -82,7 +82,7 @@ static void a_file_runs_in_all_turns_and_its_copy_in_one(void **state) {
 }
 
 /* The statistics of a run show it where an engine hides the output. */
-static void live_feedback_is_stored(void **state) {
+static void test_live_feedback_is_stored(void **state) {
     uint64_t counted[NUMBERS];
     read_counters(counted);
     assert_int_equal(counted[AT_FEEDBACK], 0);
@@ -91,7 +91,7 @@ static void live_feedback_is_stored(void **state) {
     assert_int_equal(counted[AT_FEEDBACK], 117);
 }
 
-static void costs_are_printed_for_each_file(void **state) {
+static void test_costs_are_printed_for_each_file(void **state) {
     char out[PRINTED_BYTES], names[2][64] = {"", ""};
     double quick = 0, slow = 0;
     assert_int_equal(call("-costs", paths[0], paths[1], out), 0);
@@ -102,7 +102,7 @@ static void costs_are_printed_for_each_file(void **state) {
     assert_int_equal(call("-costs", paths[0], "/nowhere/at/all", out), 1);
 }
 
-static void speed_is_printed_by_the_clock_and_by_own_time(void **state) {
+static void test_speed_is_printed_by_the_clock_and_by_own_time(void **state) {
     char out[PRINTED_BYTES];
     double rate = 0, own = 0;
     assert_int_equal(call("-seconds=0.05", paths[1], NULL, out), 0);
@@ -110,7 +110,7 @@ static void speed_is_printed_by_the_clock_and_by_own_time(void **state) {
     assert_true(rate > 0 && own > 0 && own <= 1e9 / SLOW_NS);
 }
 
-static void a_broken_promise_ends_with_1(void **state) {
+static void test_a_broken_promise_ends_with_1(void **state) {
     char out[PRINTED_BYTES];
     assert_int_equal(call(NULL, paths[0], paths[1], out), 0);
     assert_int_equal(call(NULL, paths[0], "/nowhere/at/all", out), 1);
@@ -137,7 +137,9 @@ static int remove_files(void **state) {
     return rmdir(folder);
 }
 
-NDP_SUITE_FIXTURE(replay_test, make_files, remove_files, cmocka_unit_test(a_file_runs_in_all_turns_and_its_copy_in_one),
-                  cmocka_unit_test(live_feedback_is_stored), cmocka_unit_test(costs_are_printed_for_each_file),
-                  cmocka_unit_test(speed_is_printed_by_the_clock_and_by_own_time),
-                  cmocka_unit_test(a_broken_promise_ends_with_1));
+NDP_SUITE_FIXTURE(replay_test, make_files, remove_files,
+                  cmocka_unit_test(test_a_file_runs_in_all_turns_and_its_copy_in_one),
+                  cmocka_unit_test(test_live_feedback_is_stored),
+                  cmocka_unit_test(test_costs_are_printed_for_each_file),
+                  cmocka_unit_test(test_speed_is_printed_by_the_clock_and_by_own_time),
+                  cmocka_unit_test(test_a_broken_promise_ends_with_1));

@@ -6,7 +6,7 @@
 
 enum { MAX_FORMATS = 16 };
 
-/* What travels. A target may take arrays and not those of objects; bytes travel with arrays. */
+/* The kinds of cargo. A target may take arrays but no object arrays; bytes use the routes of arrays. */
 enum cargo { CARGO_ARRAY, CARGO_OBJECTS, CARGO_GRAPH, CARGO_DICT, CARGO_COUNT };
 
 static const struct ndp_bench *bench;
@@ -33,7 +33,7 @@ static bool claims_objects(const struct ndp_target_info *info) {
 }
 
 /* Whether the targets of the route claim to take such a value. */
-static bool takes(const struct ndp_route_group *group, const struct ndp_route *route, enum cargo cargo) {
+static bool takes_cargo(const struct ndp_route_group *group, const struct ndp_route *route, enum cargo cargo) {
     static const enum ndp_value_kind kinds[] = {NDP_VALUE_ARRAY, NDP_VALUE_ARRAY, NDP_VALUE_GRAPH, NDP_VALUE_DICT};
     const struct ndp_target_info *from = &group->encoder->info, *to = &group->decoder->info;
     if (group->kind == NDP_CASE_DECODE) return cargo == CARGO_ARRAY;
@@ -41,7 +41,7 @@ static bool takes(const struct ndp_route_group *group, const struct ndp_route *r
     return ndp_route_takes(from, to, route, kinds[cargo]);
 }
 
-/* A testee that decodes what it encoded itself is compared with nobody and takes twice as long: it counts as a file. */
+/* A testee that decodes its own encoding has no peer and takes twice as long, so it costs as much as a file. */
 static enum fuzz_cost cost_of(const struct ndp_route_group *group, const struct ndp_route *route) {
     const bool is_testee_alone = fuzz_is_testee(group->encoder) && group->encoder == group->decoder &&
                                  group->kind == NDP_CASE_ROUND_TRIP && !group->is_transport;
@@ -50,8 +50,10 @@ static enum fuzz_cost cost_of(const struct ndp_route_group *group, const struct 
     return is_testee_alone && both == FUZZ_COST_MEMORY ? FUZZ_COST_FILE : both;
 }
 
-/* Leaves in `list` the routes that take such a value at most at this cost. Of a program, the reference reads first. */
-static void keep(struct ndp_route_list *list, const struct fuzz_cases *cases, enum cargo cargo, enum fuzz_cost most) {
+/* Fills `list` with the routes that take such a value at most at this cost. For a program format, the reference
+ * decodes first. */
+static void keep_routes(struct ndp_route_list *list, const struct fuzz_cases *cases, enum cargo cargo,
+                        enum fuzz_cost most) {
     for (uint32_t i = 0; i < list->count; i++) {
         struct ndp_route_group *group = &list->groups[i];
         const bool is_wanted = !cases->with_testee || fuzz_is_testee(group->encoder) ||
@@ -59,7 +61,7 @@ static void keep(struct ndp_route_list *list, const struct fuzz_cases *cases, en
         uint32_t kept = 0;
         for (uint32_t k = 0; k < group->count; k++) {
             const struct ndp_route *route = &group->routes[k];
-            if (is_wanted && takes(group, route, cargo) && cost_of(group, route) <= most)
+            if (is_wanted && takes_cargo(group, route, cargo) && cost_of(group, route) <= most)
                 group->routes[kept++] = *route;
         }
         group->count = kept;
@@ -75,7 +77,7 @@ void fuzz_routes_open(const struct ndp_bench *on, const struct fuzz_cases *cases
         for (uint32_t cost = 0; cost < FUZZ_COST_COUNT; cost++) {
             struct ndp_route_list *list = &routes[cargo][cost];
             FUZZ_CHECK(ndp_routes_list(bench, &filter, list) == NDP_OK && list->count > 0);
-            keep(list, cases, (enum cargo)cargo, (enum fuzz_cost)cost);
+            keep_routes(list, cases, (enum cargo)cargo, (enum fuzz_cost)cost);
         }
     }
 }

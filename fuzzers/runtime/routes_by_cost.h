@@ -4,8 +4,8 @@
 
 #include "runtime/cases.h"
 
-/* What a route costs beside one from memory to memory: a file or a map costs twenty times as much, a compressor or a
- * new process again twenty times as much. */
+/* The cost of a route relative to one from memory to memory: a file or a map costs 20 times as much, a compressor or a
+ * new process 400 times as much. */
 enum fuzz_cost { FUZZ_COST_MEMORY, FUZZ_COST_FILE, FUZZ_COST_PROCESS, FUZZ_COST_COUNT };
 
 /* Lists the routes of the formats of `cases`; ends the process if there is none. The bench is borrowed. */

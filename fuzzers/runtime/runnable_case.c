@@ -6,7 +6,7 @@
 #include "model/array_class.h"
 #include "model/graph.h"
 
-/* A page, and what lies behind its end; where a portion of something larger ends, fuzzers have smaller portions. */
+/* A page and some bytes beyond it; fuzzing uses smaller portions (base/portion.h). */
 enum { FITTING_BYTES = 5120 };
 
 static bool takes_format(const struct fuzz_cases *cases, const char *format) {
@@ -16,7 +16,7 @@ static bool takes_format(const struct fuzz_cases *cases, const char *format) {
     return false;
 }
 
-/* Every fault is put into NPY, or into bytes that say nothing of themselves, which take the same values. */
+/* Every fault applies to NPY, or to raw bytes, which take the same values. */
 static bool has_encoding(struct ndp_arena *arena, const struct ndp_value *value) {
     struct ndp_array array;
     struct ndp_buffer header = {.max_bytes = 1 << 20};
@@ -55,16 +55,16 @@ enum ndp_status fuzz_make_smaller(struct ndp_arena *arena, struct ndp_descriptor
     if (descriptor->value.kind != NDP_VALUE_ARRAY) return NDP_OK;
     struct ndp_descriptor smaller = *descriptor;
     NDP_TRY(ndp_value_reduce(arena, FITTING_BYTES, &smaller.value.array, is_changed));
-    /* A fault may need what the smaller one has lost. */
+    /* The fault may need a part that the smaller array lacks. */
     if (*is_changed && descriptor->fault.name[0] != '\0')
         *is_changed = ndp_descriptor_check(arena, &smaller, NULL) == NDP_OK;
     if (*is_changed) *descriptor = smaller;
     return NDP_OK;
 }
 
-/* What the class promises is promised by the one that stands in, by its own name for it. Where it promised nothing
- * that another could, an array without a class is what is left. */
-static enum ndp_status stand_in(struct ndp_arena *arena, enum ndp_array_class class, struct ndp_node *node) {
+/* Gives the substitute class the promises of the original one, under its own name. If no class can substitute it, a
+ * plain array remains. */
+static enum ndp_status substitute_class(struct ndp_arena *arena, enum ndp_array_class class, struct ndp_node *node) {
     enum ndp_array_class other = NDP_CLASS_NDARRAY;
     const char *promised = ndp_class_promised(class);
     if (promised[0] == '\0' || !ndp_class_find(ndp_bytes_view(ndp_class_stand_in(class)), &other))
@@ -87,7 +87,7 @@ static enum ndp_status stand_in(struct ndp_arena *arena, enum ndp_array_class cl
     return NDP_OK;
 }
 
-static bool is_there(const struct ndp_bench *bench, enum ndp_array_class class) {
+static bool has_library(const struct ndp_bench *bench, enum ndp_array_class class) {
     const char *library = ndp_class_library(class);
     for (uint32_t i = 0; i < bench->count; i++)
         if (ndp_target_library_version(&bench->targets[i]->info, library)) return true;
@@ -99,15 +99,16 @@ enum ndp_status fuzz_replace_missing_classes(struct ndp_arena *arena, const stru
     const struct ndp_graph *graph = descriptor->value.graph;
     *is_changed = false;
     if (descriptor->value.kind != NDP_VALUE_GRAPH) return NDP_OK;
-    struct ndp_node *nodes = NULL; /* a copy, where one does not fit */
+    struct ndp_node *nodes = NULL; /* a copy, made when the first node is replaced */
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
         enum ndp_array_class class;
-        if (node->kind != NDP_NODE_ARRAY || !ndp_class_find(node->array.class_name, &class) || is_there(bench, class))
+        if (node->kind != NDP_NODE_ARRAY || !ndp_class_find(node->array.class_name, &class) ||
+            has_library(bench, class))
             continue;
         if (!nodes) nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
         if (!nodes) return NDP_NOMEM;
-        NDP_TRY(stand_in(arena, class, &nodes[i]));
+        NDP_TRY(substitute_class(arena, class, &nodes[i]));
     }
     if (!nodes) return NDP_OK;
     struct ndp_graph *fitting = NDP_ARENA_NEW(arena, struct ndp_graph);

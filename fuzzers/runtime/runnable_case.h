@@ -12,8 +12,8 @@
 bool fuzz_remove_impossible_fault(struct ndp_arena *arena, const struct fuzz_cases *cases,
                                   struct ndp_descriptor *descriptor);
 
-/* What a decode case must lead to: what the row of its fault requires if the fault is in the encoding of a value,
- * otherwise OPEN, since the expectation in its text may be wrong. */
+/* The expectation of a decode case: that of its fault's row if the fault is in the encoding of a value, otherwise OPEN,
+ * because the expectation in the text of the case may be wrong. */
 enum ndp_expect fuzz_expected_of(const struct ndp_descriptor *descriptor);
 
 /* Makes a large array small, unless its fault needs it as it is: fuzzers work in small portions (base/portion.h), so a

@@ -1,5 +1,5 @@
-/* fit_test.c: a fault goes where its format goes, and to no other; what is large becomes small; a class that a target
- * has not gives way to the one that stands in (model/graph.h names it), and what it promised is promised still. */
+/* A fault is kept only in the formats that have it; large arrays become small; a class that a target lacks is replaced
+ * by its substitute (model/graph.h), with its promises. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static void print_text(const struct ndp_descriptor *descriptor, char *out, size_
 #define VALUE(dtype)  "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"" dtype "\",\"shape\":[3]}}}"
 #define FAULT(format) ",\"fault\":{\"name\":\"cut\",\"argument\":1},\"route\":{\"format\":\"" format "\"}}"
 
-/* Source of what has the fault: describe/fault.h, which joblib is not in. */
+/* Source of the formats of each fault: describe/fault.h, which does not list joblib. */
 static const struct {
     const struct fuzz_cases *cases;
     const char *text;
@@ -42,13 +42,13 @@ static const struct {
     {NULL, VALUE("<i4") FAULT("npy"), false},
     {&of_npy, VALUE("<i4") FAULT("raw"), true},
     {&of_joblib, VALUE("<i4") FAULT("npy"), true},
-    /* What is no fault of a value is none to take away. */
+    /* A case without a fault is not changed. */
     {&of_joblib, VALUE("<i4") ",\"route\":{\"format\":\"npy\"}}", false},
     {&of_joblib, "{\"ndproof\":1,\"bytes\":\"93\",\"route\":{\"format\":\"npy\"}}", false},
     {&of_joblib, "{\"ndproof\":1,\"bytes\":\"93\"" FAULT("npy"), false},
 };
 
-static void a_fault_goes_where_its_format_goes(void **state) {
+static void test_a_fault_is_kept_in_its_formats_only(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(faults); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 20};
         struct ndp_descriptor descriptor;
@@ -66,8 +66,8 @@ static void a_fault_goes_where_its_format_goes(void **state) {
     }
 }
 
-/* What the text expects does not count. Source: describe/fault.h; bytes of a case's own may be wrong by themselves. */
-static void a_fault_leads_to_what_its_row_says(void **state) {
+/* The expectation in the text is ignored. Source: describe/fault.h; bytes without a fault may be invalid. */
+static void test_a_fault_has_the_expectation_of_its_row(void **state) {
 #define SPOILT(name, argument, format, more)                                                                           \
     VALUE("<i4")                                                                                                       \
     ",\"fault\":{\"name\":\"" name "\",\"argument\":" argument "},\"route\":{\"format\":\"" format "\"}" more "}"
@@ -93,8 +93,8 @@ static void a_fault_leads_to_what_its_row_says(void **state) {
     }
 }
 
-/* Source: NumPy, whose files have no elements of objects. A mutation may put them in the place of numbers. */
-static void a_value_without_an_encoding_has_no_fault(void **state) {
+/* Source: NumPy, whose raw files cannot contain objects. A mutation may replace numbers by objects. */
+static void test_a_value_without_an_encoding_has_no_fault(void **state) {
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     struct ndp_descriptor descriptor, objects;
     read_text(&arena, VALUE("<i4") FAULT("npy"), &descriptor);
@@ -115,7 +115,7 @@ static void a_value_without_an_encoding_has_no_fault(void **state) {
 #define PLAIN        GRAPH(ARRAY("plain") ",\"attributes\":{\"unit\":1}},{\"text\":\"m\"}")
 
 static const struct {
-    const char *library; /* that a target has besides NumPy */
+    const char *library; /* a library that a target has besides NumPy */
     const char *text;
     const char *fitting;
 } classes[] = {
@@ -123,7 +123,7 @@ static const struct {
     {"cudf", COLUMN, COLUMN},   {"joblib", PLAIN, PLAIN},        {"joblib", VALUE("<i4") "}", VALUE("<i4") "}"},
 };
 
-/* The reference, which has no libraries, and a target that has two. */
+/* The reference, which has no libraries, and a target with two. */
 struct two {
     struct ndp_target reference;
     struct ndp_target target;
@@ -141,7 +141,7 @@ static void have_libraries(const char *other, struct two *out) {
     out->bench.targets[1] = &out->target;
 }
 
-static void a_class_that_is_not_there_gives_way(void **state) {
+static void test_a_missing_class_is_replaced(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(classes); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 20};
         struct ndp_descriptor descriptor, expected;
@@ -161,7 +161,7 @@ static void a_class_that_is_not_there_gives_way(void **state) {
     }
 }
 
-static void without_memory_nothing_is_changed(void **state) {
+static void test_without_memory_nothing_is_changed(void **state) {
     uint64_t fail_at = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK; fail_at++) {
         struct ndp_arena texts = {.limit_bytes = 1 << 20}, arena = {.limit_bytes = 1 << 20};
@@ -188,14 +188,14 @@ static void without_memory_nothing_is_changed(void **state) {
     "1,0]}]" rest
 
 /* Small values, bytes, and values whose fault needs their size keep it. */
-static void a_large_value_becomes_small(void **state) {
+static void test_a_large_value_becomes_small(void **state) {
     static const struct {
         const char *text, *after;
         bool is_changed;
     } rows[] = {
         {LARGE("}}}"), "[30,25]", true},
         {LARGE("}},\"fault\":{\"name\":\"cut\",\"argument\":1}}"), "[30,25]", true},
-        /* A fault in the shape needs one, which the view alone gives. */
+        /* A fault in the shape needs a shape, which only the view provides. */
         {"{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[]},\"views\":[{\"broadcast\":[1,"
          "1000]}]}},"
          "\"fault\":{\"name\":\"shape-plus\"},\"route\":{\"format\":\"npy\"}}",
@@ -217,7 +217,8 @@ static void a_large_value_becomes_small(void **state) {
     }
 }
 
-NDP_SUITE(runnable_case_test, cmocka_unit_test(a_fault_goes_where_its_format_goes),
-          cmocka_unit_test(a_fault_leads_to_what_its_row_says),
-          cmocka_unit_test(a_value_without_an_encoding_has_no_fault), cmocka_unit_test(a_large_value_becomes_small),
-          cmocka_unit_test(a_class_that_is_not_there_gives_way), cmocka_unit_test(without_memory_nothing_is_changed));
+NDP_SUITE(runnable_case_test, cmocka_unit_test(test_a_fault_is_kept_in_its_formats_only),
+          cmocka_unit_test(test_a_fault_has_the_expectation_of_its_row),
+          cmocka_unit_test(test_a_value_without_an_encoding_has_no_fault),
+          cmocka_unit_test(test_a_large_value_becomes_small), cmocka_unit_test(test_a_missing_class_is_replaced),
+          cmocka_unit_test(test_without_memory_nothing_is_changed));

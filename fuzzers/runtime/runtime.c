@@ -1,8 +1,8 @@
-/* runtime.c: stands between an engine and a target: counts executions, runs seeds in every turn, and checks that an
- * input gives back memory and files and takes no more time than its size allows.
+/* runtime.c: the layer between an engine and a target: counts executions, runs seeds in every turn, and checks that an
+ * input frees its memory, closes its files and takes time in proportion to its size.
  *
  * Environment: NDP_FUZZ_EMPTY counts inputs without running them, to measure an engine; stats.h and findings.h read
- * more. */
+ * more variables. */
 #include "fuzz.h"
 
 #include <signal.h>
@@ -12,32 +12,31 @@
 
 #include "base/rng.h"
 #include "runtime/coverage.h"
-#include "runtime/file_watch.h"
 #include "runtime/findings.h"
-#include "runtime/heap_watch.h"
+#include "runtime/resource_count.h"
 #include "runtime/stats.h"
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
 enum { RUNS_AGAIN = 3, HELD_AGAIN = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
 
-static bool is_counted;            /* this input, as valid */
-static const uint8_t *judged_data; /* borrowed while it is judged */
+static bool is_counted;            /* this input counts as valid */
+static const uint8_t *judged_data; /* the current input (borrowed) */
 static size_t judged_size;
-static uint64_t judged_hash;                /* of it */
-static uint64_t written_bytes;              /* by this input, as it says */
-static bool is_left_out;                    /* the engine is to see nothing of this input */
-static bool is_again;                       /* what this run compares was counted before */
-static bool is_typed;                       /* this input is what the mutator made last */
-static bool is_open, is_empty;              /* empty: the target does nothing: what an engine costs by itself */
-static bool has_mutated, measures, shrinks; /* seeds are run no more; speed is asked for, or a smaller input */
-static uint32_t turn;                       /* of a seed: 0 is its own, which an engine would run */
+static uint64_t judged_hash;                /* hash of the current input */
+static uint64_t written_bytes;              /* output of this input, reported by fuzz_wrote() */
+static bool is_left_out;                    /* the engine must not see this input */
+static bool is_again;                       /* this run was counted before */
+static bool is_typed;                       /* this input is the mutator's last typed result */
+static bool is_open, is_empty;              /* empty: the target does nothing, to measure the engine */
+static bool has_mutated, measures, shrinks; /* no more seeds; measuring speed; minimising an input */
+static uint32_t turn;                       /* of a seed: 0 is the turn that an engine would run */
 static uint32_t rounds;                     /* over all inputs, when speed is measured */
-static bool has_turns, runs_once;           /* some check asked for its turn; seeds are run once all the same */
+static bool has_turns, runs_once;           /* some check depends on the turn; seeds run once nevertheless */
 
 static void open_once(void) {
     if (is_open) return;
     is_open = true;
-    /* Where nothing is said of it, every date in an archive asks the system for the zone again. */
+    /* Without TZ, each date in an archive makes the C library read the time zone again. */
     (void)setenv("TZ", "UTC0", 0);
     fuzz_heap_watch();
     is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
@@ -63,13 +62,13 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 void fuzz_cannot_work(const char *reason) {
     fprintf(stderr, "ndproof: cannot work: %s\n", reason);
 #ifdef __AFL_COMPILER
-    abort(); /* it starts again and again what only exits */
+    abort(); /* AFL++ restarts a target that exits */
 #else
     _exit(3);
 #endif
 }
 
-/* Of all of the bytes, and faster than they are read. */
+/* Hashes all bytes, several at a time. */
 static uint64_t hash_of(const uint8_t *data, size_t size) {
     uint64_t hash = size, word = 0;
     for (; size >= sizeof word; data += sizeof word, size -= sizeof word) {
@@ -81,7 +80,7 @@ static uint64_t hash_of(const uint8_t *data, size_t size) {
     return ndp_rng_mix(hash, word);
 }
 
-/* The same of what is judged, which its target asks for several times. */
+/* The hash of the current input, computed once although the target asks several times. */
 static uint64_t hash_of_judged(const uint8_t *data, size_t size) {
     return data == judged_data && size == judged_size ? judged_hash : hash_of(data, size);
 }
@@ -138,7 +137,8 @@ void fuzz_has_feedback(uint32_t counters) {
 }
 
 #ifdef __AFL_COMPILER
-/* The engine stops this process between two inputs and ends the one that forked it; what is stopped would stay. */
+/* AFL++ stops this process between inputs and kills its parent; without this setting, the stopped process would
+ * remain. */
 static void end_with_parent(void) {
     static bool is_tied;
     if (!is_tied && getenv("__AFL_SHM_ID")) (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -146,7 +146,7 @@ static void end_with_parent(void) {
 }
 #endif
 
-/* Now and then, adds the processor time since the last call. */
+/* Adds the processor time since the last call, at intervals. */
 static void count_time(void) {
     static uint64_t counted_us, calls;
     struct timespec now;
@@ -167,7 +167,7 @@ static int run(const uint8_t *data, size_t size) {
     return status;
 }
 
-/* Runs an input once more, to see what it does each time. */
+/* Runs the input again, to check whether an effect repeats. */
 static void run_again(const uint8_t *data, size_t size) {
     is_again = true;
     fuzz_forget_coverage();
@@ -175,8 +175,8 @@ static void run_again(const uint8_t *data, size_t size) {
     is_again = false;
 }
 
-/* What stays is made by the first input that needs it, and a pool may come to keep a few; what every run of one input
- * leaves behind is lost. An engine shall see one run. */
+/* The first input may allocate memory that stays, and a pool may grow; an input that allocates more in each run leaks.
+ * The engine sees one run. */
 static void check_heap(const uint8_t *data, size_t size, int64_t held) {
     for (int i = 0; i < HELD_AGAIN && fuzz_heap_held() > held; i++) {
         held = fuzz_heap_held();
@@ -185,8 +185,8 @@ static void check_heap(const uint8_t *data, size_t size, int64_t held) {
     FUZZ_HOLDS_OF("memory is given back", fuzz_heap_held() <= held);
 }
 
-/* The same of files that are left open. To count them takes as long as a short input does, so that few are watched: the
- * same ones every time. */
+/* Checks the same for open files. Counting them takes as long as a short input, so only a few inputs are checked,
+ * always the same ones. */
 static void check_files(const uint8_t *data, size_t size, uint32_t open_files) {
     for (int i = 0; i < RUNS_AGAIN && fuzz_files_open() > open_files; i++) {
         open_files = fuzz_files_open();
@@ -201,7 +201,8 @@ static uint64_t own_time_ns(clockid_t clock) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* What an input may take, by the time that hashing takes at this moment: a machine may be slow, or busy. */
+/* The time limit of an input, as a multiple of the time of hashing at this moment, so that it follows the speed and
+ * load of the machine. */
 static uint64_t allowed_ns(uint64_t size_bytes) {
     static uint8_t zeros[HASHED_BYTES];
     const uint64_t start_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -220,8 +221,8 @@ static bool is_slow(const uint8_t *data, size_t size) {
     return true;
 }
 
-/* What takes long every time is slow by itself; a machine that is busy is slow now and then. What an engine sees does
- * not follow from how busy it is. */
+/* An input is slow if every run is slow; load makes only some runs slow. The coverage that the engine sees does not
+ * depend on the load. */
 static void check_time(const uint8_t *data, size_t size) {
     fuzz_coverage_keep();
     const bool is_always_slow = is_slow(data, size);
@@ -244,7 +245,7 @@ static int judge(const uint8_t *data, size_t size) {
 }
 
 #ifndef __AFL_COMPILER
-/* Whether this is seen for the first time, as far as is remembered: folders that engines share hold copies. */
+/* Whether the input is new, as far as the table remembers: folders shared between engines contain copies. */
 static bool is_first(const uint8_t *data, size_t size) {
     static uint64_t hashes[SEEDS_MAX];
     const uint64_t hash = hash_of(data, size);
@@ -255,8 +256,8 @@ static bool is_first(const uint8_t *data, size_t size) {
 }
 #endif
 
-/* Runs a seed or a replayed file in every turn, each an execution, so that it meets every costly check. An input of the
- * engine is run in its own turn alone; AFL++ must see the same coverage whenever it runs an input. */
+/* Runs a seed or a replayed file in every turn, each counted as an execution, so that it meets every costly check. An
+ * input of the engine runs in its own turn only; AFL++ must see the same coverage in each run of an input. */
 static int judge_turns(const uint8_t *data, size_t size) {
     int status = judge(data, size);
 #ifndef __AFL_COMPILER
@@ -286,14 +287,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     is_typed = fuzz_stats_get(&stats->typed_hash) != 0 && fuzz_stats_get(&stats->typed_hash) == judged_hash;
     fuzz_stats_add(&stats->executions, 1);
     if (is_typed) {
-        /* Once: an engine may run it again to see whether it is stable. */
+        /* Counts an input once: an engine may run it again to test whether it is stable. */
         atomic_store_explicit(&stats->typed_hash, 0, memory_order_relaxed);
         fuzz_stats_add(&stats->typed_runs, 1);
     }
     if (is_empty) return 0;
 #ifdef __AFL_COMPILER
     end_with_parent();
-    /* The engine has its inputs in memory that it shares: a block of their size has an end that a sanitizer sees. */
+    /* The engine passes inputs in shared memory; a sanitizer detects a read past the end of an exact-size copy. */
     uint8_t *copy = malloc(size > 0 ? size : 1);
     FUZZ_CHECK(copy);
     memcpy(copy, data, size);
@@ -314,7 +315,7 @@ void fuzz_run_once(void) {
     runs_once = true;
 }
 
-/* Every input is asked for it several times, and eight bytes at once tell that it is the same one. */
+/* Each check asks for the hash of the same input; comparing eight bytes recognises it. */
 uint64_t fuzz_pick(const uint8_t *data, size_t size) {
     static uint64_t known, hash;
     const uint64_t now = hash_of_judged(data, size);

@@ -1,4 +1,4 @@
-/* An engine sees nothing of an input that is left out, and everything of the next one. */
+/* The engine sees nothing of an input that is left out, and everything of the next one. */
 #include "base/suite.h"
 #include "fuzz.h"
 
@@ -27,9 +27,9 @@ static int counted_of(const char *input) {
     return counted;
 }
 
-static void an_input_that_is_left_out_counts_nothing_in_any_turn(void **state) {
+static void test_an_input_that_is_left_out_has_no_coverage(void **state) {
     assert_int_equal(counted_of("!a"), 0);
     assert_int_equal(counted_of("?a"), FUZZ_TURNS);
 }
 
-NDP_SUITE(runtime_leave_out_test, cmocka_unit_test(an_input_that_is_left_out_counts_nothing_in_any_turn));
+NDP_SUITE(runtime_leave_out_test, cmocka_unit_test(test_an_input_that_is_left_out_has_no_coverage));

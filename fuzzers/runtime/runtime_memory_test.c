@@ -1,5 +1,5 @@
-/* What an input leaves behind each time is told; what a pool comes to keep in its first few runs is not. Counted by the
- * sanitizer, where there is one. */
+/* A leak in each run is reported; memory that a pool keeps after its first runs is not. The sanitizer counts, if there
+ * is one. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     return kept[kept_count++] ? 0 : 1;
 }
 
-/* How many signatures a process files that keeps so many blocks, one a run. */
+/* Counts the signatures that a process files if it leaks this many blocks, one per run. */
 static int count_findings(int limit) {
     char folder[] = "/tmp/ndproof-held-XXXXXX", prefix[sizeof folder + 1];
     int status = -1, count = 0;
@@ -58,13 +58,13 @@ static int count_findings(int limit) {
     return count;
 }
 
-static void what_is_left_each_time_is_told(void **state) {
+static void test_a_leak_in_each_run_is_reported(void **state) {
     assert_int_equal(count_findings(KEPT_MAX), IS_WATCHED);
 }
 
-static void what_a_pool_keeps_is_not(void **state) {
+static void test_memory_of_a_pool_is_not_reported(void **state) {
     for (int limit = 0; limit <= 8; limit++) assert_int_equal(count_findings(limit), 0);
 }
 
-NDP_SUITE(runtime_memory_test, cmocka_unit_test(what_is_left_each_time_is_told),
-          cmocka_unit_test(what_a_pool_keeps_is_not));
+NDP_SUITE(runtime_memory_test, cmocka_unit_test(test_a_leak_in_each_run_is_reported),
+          cmocka_unit_test(test_memory_of_a_pool_is_not_reported));

@@ -1,4 +1,4 @@
-/* What becomes of a finding where files cannot be written. Each test is a process of its own, as a fuzz target is. */
+/* Tests findings whose files cannot be written. Each test runs in its own process, as a fuzz target does. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include "base/suite.h"
 #include "runtime/hits_fixture.h"
 
-/* Files may have so many bytes: 0 is what a full disk does. */
+/* Limits the size of files: 0 acts like a full disk. */
 static void allow_bytes(rlim_t bytes) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
@@ -54,7 +54,7 @@ static void finds_b_alone(void) {
     find_once("DIVERGES|b");
 }
 
-/* Whether that ends its process by a signal where the environment asks to stop at `stop`. */
+/* Whether a finding ends its process by a signal if NDP_FUZZ_STOP is `stop`. */
 static bool is_stopped(void (*run)(void), const char *stop) {
     int status = -1;
     const int loud = be_quiet();
@@ -101,8 +101,8 @@ static void read_kept(const char *signature, char *out) {
     out[strcspn(out, "\n")] = '\0';
 }
 
-/* What differs behind the bytes that are kept, or in numbers, which are all taken for one, is still told apart. */
-static void test_promises_are_told_apart_by_letters_that_are_kept(void **state) {
+/* Signatures that differ only after the first 80 bytes, or only in numbers, remain distinct. */
+static void test_signatures_differ_in_their_first_80_bytes(void **state) {
     char long_one[KEPT_BYTES + 2], first[KEPT_BYTES + 1], second[KEPT_BYTES + 1], again[KEPT_BYTES + 1];
     memset(long_one, 'x', KEPT_BYTES);
     long_one[KEPT_BYTES + 1] = '\0';
@@ -118,7 +118,7 @@ static void test_promises_are_told_apart_by_letters_that_are_kept(void **state) 
     assert_int_equal(first[27], ' ');
 }
 
-/* Runs it in a process that files into `folder`; gives the exit code. */
+/* Runs the target in a process that files into `folder`; returns the exit code. */
 static int exit_code(void (*run)(void), const char *folder) {
     int status = -1;
     const int loud = be_quiet();
@@ -137,7 +137,7 @@ static int exit_code(void (*run)(void), const char *folder) {
     return WEXITSTATUS(status);
 }
 
-/* Counts the artifacts and the files of signatures, and removes all. */
+/* Counts the artifacts and signature files, and removes them. */
 static void take_files(const char *folder, int *artifacts, int *signatures) {
     DIR *entries = opendir(folder);
     assert_non_null(entries);
@@ -177,11 +177,11 @@ static void test_a_fault_is_filed_without_its_details(void **state) {
     check(fails_twice, 0, 1);
 }
 
-static void test_what_cannot_be_written_is_a_fault(void **state) {
+static void test_a_finding_that_cannot_be_written_is_a_fault(void **state) {
     check(stays_full, 3, 0);
 }
 
-static void test_what_could_not_be_written_is_tried_again(void **state) {
+static void test_a_failed_write_is_repeated(void **state) {
     check(is_full_for_a_second, 0, 1);
 }
 
@@ -189,7 +189,7 @@ static void finds_a(void) {
     find_once("DIVERGES|a");
 }
 
-/* The artifacts of a folder, each of which holds that text and is of that time. */
+/* Checks that each artifact of the folder contains that text and has that time. */
 static void age_artifacts(const char *folder, const char *text, time_t time_s) {
     DIR *entries = opendir(folder);
     assert_non_null(entries);
@@ -204,7 +204,7 @@ static void age_artifacts(const char *folder, const char *text, time_t time_s) {
     closedir(entries);
 }
 
-/* What stands in the artifact (`before`: that was put aside) of a folder; a file that is not there has nothing. */
+/* Reads the artifact (`before`: the renamed one) of a folder; empty if there is none. */
 static void read_artifact(const char *folder, bool before, char *out, size_t room) {
     DIR *entries = opendir(folder);
     assert_non_null(entries);
@@ -219,7 +219,7 @@ static void read_artifact(const char *folder, bool before, char *out, size_t roo
     closedir(entries);
 }
 
-static void test_what_an_older_program_filed_hides_nothing(void **state) {
+static void test_an_artifact_of_an_older_program_is_renamed(void **state) {
     char folder[] = "/tmp/ndproof-runtime-XXXXXX", text[16];
     int artifacts, signatures;
     assert_non_null(mkdtemp(folder));
@@ -240,7 +240,7 @@ static void test_what_an_older_program_filed_hides_nothing(void **state) {
     assert_int_equal(signatures, 1);
 }
 
-static void test_what_the_mutator_made_is_known(void **state) {
+static void test_the_result_of_the_mutator_is_recognised(void **state) {
     static const uint8_t made[] = "made", other[] = "other";
     fuzz_mutated(made, sizeof made);
     assert_int_equal(LLVMFuzzerTestOneInput(other, sizeof other), 0);
@@ -248,14 +248,14 @@ static void test_what_the_mutator_made_is_known(void **state) {
     assert_int_equal(LLVMFuzzerTestOneInput(made, sizeof made), 0);
     assert_true(fuzz_is_typed());
     assert_int_equal(LLVMFuzzerTestOneInput(made, sizeof made), 0);
-    assert_false(fuzz_is_typed()); /* again: a file that somebody replays may be anything */
+    assert_false(fuzz_is_typed()); /* replaying again: a replayed file may be anything */
 }
 
 NDP_SUITE(runtime_test, cmocka_unit_test(test_each_signature_is_filed_once),
           cmocka_unit_test(test_a_fault_is_filed_without_its_details),
-          cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
-          cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
-          cmocka_unit_test(test_promises_are_told_apart_by_letters_that_are_kept),
+          cmocka_unit_test(test_a_finding_that_cannot_be_written_is_a_fault),
+          cmocka_unit_test(test_a_failed_write_is_repeated),
+          cmocka_unit_test(test_signatures_differ_in_their_first_80_bytes),
           cmocka_unit_test(test_one_signature_stops_and_no_other),
-          cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
-          cmocka_unit_test(test_what_the_mutator_made_is_known));
+          cmocka_unit_test(test_an_artifact_of_an_older_program_is_renamed),
+          cmocka_unit_test(test_the_result_of_the_mutator_is_recognised));

@@ -1,5 +1,5 @@
-/* stats.h: what is counted of a target. Processes of a run share it where NDP_FUZZ_STATS names a file, so that the
- * counts of one that was killed are not lost; .ci/fuzz.py reads that file. */
+/* stats.h: the counters of a target. The processes of a run share them in the file that NDP_FUZZ_STATS names, so that
+ * they survive a killed process; .ci/fuzz.py reads that file. */
 #ifndef NDP_FUZZ_STATS_H
 #define NDP_FUZZ_STATS_H
 
@@ -8,30 +8,35 @@
 
 enum { FUZZ_ACCEPTED_MAX = 1 << 15 };
 
-/* All from zero. A file of counters begins so, one after the other. */
+/* All counters start at 0. The file contains the members in this order. */
 struct fuzz_stats {
     _Atomic uint64_t executions;
     _Atomic uint64_t valid;
     _Atomic uint64_t comparisons;
     _Atomic uint64_t mutated;
-    _Atomic uint64_t typed; /* mutations that must give something valid */
+    _Atomic uint64_t typed; /* mutations that must produce a valid input */
     _Atomic uint64_t findings;
     _Atomic uint64_t hits;
-    _Atomic uint64_t cpu_us; /* of the target's processes and its testee's: what a busy machine does not change */
+    _Atomic uint64_t
+        cpu_us; /* processor time of the target's processes and its testee, which does not depend on the load */
     _Atomic uint64_t typed_runs;
     _Atomic uint64_t typed_valid;
-    _Atomic uint64_t feedback;   /* counters of a testee that moved when it was proved that they do */
-    _Atomic uint64_t typed_hash; /* of the last one that was made: the mutator may be another process */
-    _Atomic uint64_t accepted[FUZZ_ACCEPTED_MAX]; /* hashes of valid inputs, each at a place that follows from it */
+    _Atomic uint64_t feedback;   /* counters of a testee that changed in the check of fuzz_open_testee() */
+    _Atomic uint64_t typed_hash; /* hash of the last typed mutation; the mutator may be another process */
+    _Atomic uint64_t accepted[FUZZ_ACCEPTED_MAX]; /* hashes of valid inputs; a hash selects its slot */
 };
 
-/* The counters of this process or of all that share them; never NULL, good until the process ends. */
+/* The counters of this process, or the shared ones; never NULL, valid until the process ends. */
 struct fuzz_stats *fuzz_stats(void);
 
 void fuzz_stats_add(_Atomic uint64_t *counter, uint64_t number);
 unsigned long long fuzz_stats_get(_Atomic uint64_t *counter);
 
-/* Says all of them on standard error, where anything was executed. */
+/* Prints all counters on standard error if anything was executed. */
 void fuzz_stats_tell(void);
+
+/* Counts an input that was not executed for this reason (copied). The most frequent reasons of this process are printed
+ * when it ends. */
+void fuzz_skip_reason(const char *reason);
 
 #endif

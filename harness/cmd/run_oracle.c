@@ -61,25 +61,31 @@ static bool is_engines_name(const char *path) {
 
 /* ---- programs ---- */
 
-/* Where they are, seen from build/<flavour>/. */
-static const char *const places[] = {"../clang-fuzz/fuzzers", "../cc-asan/fuzzers", "../gcc-asan/fuzzers",
-                                     "../clang-asan/fuzzers", "fuzzers"};
+/* Flavours whose fuzz targets replay artifacts, in this order; NULL is the flavour of this program. */
+static const char *const flavours[] = {"clang-fuzz", "cc-asan", "gcc-asan", "clang-asan", NULL};
 
-/* Fills `out` (PATH_MAX) with build/<flavour>, where build/<flavour>/ndproof runs. */
-static bool find_own_folder(char *out) {
-    ssize_t length = readlink("/proc/self/exe", out, PATH_MAX - 1);
+/* Fills `out` with build/<flavour>/fuzzers or, if this program was built with a plugin and therefore runs in
+ * build/<flavour>/with-<plugin>/, with the folder of the targets that were built with the same plugin. */
+static bool find_folder(const char *flavour, char *out, size_t out_bytes) {
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, PATH_MAX - 1);
     if (length <= 0) return false;
-    out[length] = '\0';
-    *strrchr(out, '/') = '\0';
-    return true;
+    self[length] = '\0';
+    *strrchr(self, '/') = '\0';
+    const char *last = strrchr(self, '/');
+    const char *plugin = last != NULL && strncmp(last, "/with-", strlen("/with-")) == 0 ? last : "";
+    const char *up = plugin[0] != '\0' ? "../.." : "..";
+    const int written = flavour == NULL ? snprintf(out, out_bytes, "%s/fuzzers", self)
+                                        : snprintf(out, out_bytes, "%s/%s/%s%s/fuzzers", self, up, flavour, plugin);
+    return written > 0 && (size_t)written < out_bytes;
 }
 
 static bool find_program(const char *name, char *out, size_t out_bytes) {
-    char self[PATH_MAX];
-    if (!find_own_folder(self)) return false;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(places); i++) {
-        int written = snprintf(out, out_bytes, "%s/%s/%s", self, places[i], name);
-        if (written > 0 && (size_t)written < out_bytes && access(out, X_OK) == 0) return true;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(flavours); i++) {
+        if (!find_folder(flavours[i], out, out_bytes)) continue;
+        const size_t length = strlen(out);
+        const int written = snprintf(out + length, out_bytes - length, "/%s", name);
+        if (written > 0 && (size_t)written < out_bytes - length && access(out, X_OK) == 0) return true;
     }
     return false;
 }
@@ -110,13 +116,10 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void add_all(struct ndp_oracles *list) {
-    char self[PATH_MAX], folder[PATH_MAX + 64];
+    char folder[PATH_MAX];
     const uint32_t named = list->count;
-    if (!find_own_folder(self)) return;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(places); i++) {
-        snprintf(folder, sizeof folder, "%s/%s", self, places[i]);
-        add_programs(list, folder);
-    }
+    for (size_t i = 0; i < NDP_ARRAY_LEN(flavours); i++)
+        if (find_folder(flavours[i], folder, sizeof folder)) add_programs(list, folder);
     qsort(list->names[named], list->count - named, sizeof list->names[0], by_name);
 }
 

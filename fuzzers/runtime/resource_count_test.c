@@ -1,10 +1,10 @@
-#include "runtime/file_watch.h"
+#include "runtime/resource_count.h"
 
 #include <unistd.h>
 
 #include "base/suite.h"
 
-static void what_is_open_counts_wherever_it_is(void **state) {
+static void test_open_files_are_counted(void **state) {
     const uint32_t before = fuzz_files_open();
     const int first = dup(STDIN_FILENO), second = dup(STDIN_FILENO);
     assert_true(first >= 0 && second > first && before > 0);
@@ -15,4 +15,4 @@ static void what_is_open_counts_wherever_it_is(void **state) {
     assert_int_equal(fuzz_files_open(), before);
 }
 
-NDP_SUITE(file_watch_test, cmocka_unit_test(what_is_open_counts_wherever_it_is));
+NDP_SUITE(resource_count_test, cmocka_unit_test(test_open_files_are_counted));

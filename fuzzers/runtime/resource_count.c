@@ -1,19 +1,22 @@
-#include "runtime/heap_watch.h"
+#include "runtime/resource_count.h"
 
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A sanitizer's own; absent without one. */
+enum { FILES = 128 };
+
+/* Defined by the sanitizer; NULL without one. */
 int __sanitizer_install_malloc_and_free_hooks(void (*taken)(const volatile void *block, size_t size),
                                               void (*given)(const volatile void *block)) __attribute__((weak));
 
-/* Nearly every block is of the thread that runs inputs, which shares its count with nobody. */
+/* The thread that runs inputs allocates nearly every block, so its counter is not atomic. */
 static _Thread_local bool runs_inputs;
 static int64_t held;
 static _Atomic int64_t held_by_others;
 
-static void count(int64_t blocks) {
+static void count_blocks(int64_t blocks) {
     if (runs_inputs)
         held += blocks;
     else
@@ -23,12 +26,12 @@ static void count(int64_t blocks) {
 static void taken(const volatile void *block, size_t size) {
     (void)block;
     (void)size;
-    count(1);
+    count_blocks(1);
 }
 
 static void given(const volatile void *block) {
     (void)block;
-    count(-1);
+    count_blocks(-1);
 }
 
 void fuzz_heap_watch(void) {
@@ -38,4 +41,14 @@ void fuzz_heap_watch(void) {
 
 int64_t fuzz_heap_held(void) {
     return held + atomic_load_explicit(&held_by_others, memory_order_relaxed);
+}
+
+/* One poll() queries all descriptors: closed ones report POLLNVAL. Source: POSIX.1-2008, poll(). */
+uint32_t fuzz_files_open(void) {
+    struct pollfd files[FILES];
+    uint32_t count = 0;
+    for (int i = 0; i < FILES; i++) files[i] = (struct pollfd){.fd = i};
+    if (poll(files, FILES, 0) < 0) return 0;
+    for (int i = 0; i < FILES; i++) count += (files[i].revents & POLLNVAL) == 0;
+    return count;
 }
