@@ -37,10 +37,11 @@ static struct ndp_property_set choose_properties(const struct ndp_schedule *sche
     const struct ndp_property_set wanted = wanted_properties(schedule->options->properties);
     const struct ndp_property *property, *costly[NDP_MAX_PROPERTIES];
     struct ndp_property_set chosen = {0};
-    uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_RESULT, costly_count = 0;
-    /* Writing to a graph and observing it again costs little beside sending it. */
+    uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT, costly_count = 0;
+    /* Graphs are small: writing to one or calling its functions, and sending it again, costs little. */
     if (descriptor->value.kind == NDP_VALUE_GRAPH)
-        cheap |= 1u << NDP_SLOT_POKED | 1u << NDP_SLOT_RESULT_AFTER | 1u << NDP_SLOT_SOURCE_AFTER;
+        cheap |= 1u << NDP_SLOT_POKED | 1u << NDP_SLOT_RESULT_AFTER | 1u << NDP_SLOT_SOURCE_AFTER |
+                 1u << NDP_SLOT_CALLED | 1u << NDP_SLOT_CALLED_ENCODED | 1u << NDP_SLOT_CALLED_RESULT;
     for (uint32_t at = 0; (property = ndp_property_set_next(wanted, &at)) != NULL; at++) {
         if (!ndp_property_applies(property, descriptor->kind, descriptor->value.kind)) continue;
         if ((property->needs & ~cheap) == 0) {
@@ -139,7 +140,7 @@ static enum ndp_value_kind choose_kind(const struct ndp_route_group *group, cons
     if (ndp_route_takes(encoder, decoder, route, NDP_VALUE_DICT)) return NDP_VALUE_DICT;
     if (!ndp_route_takes(encoder, decoder, route, NDP_VALUE_GRAPH)) return NDP_VALUE_ARRAY;
     if (!ndp_route_takes(encoder, decoder, route, NDP_VALUE_ARRAY)) return NDP_VALUE_GRAPH;
-    return ndp_choose_rarely(choices, is_for_objects(route) ? 8 : 2) ? NDP_VALUE_GRAPH : NDP_VALUE_ARRAY;
+    return ndp_choose_rarely(choices, is_for_objects(route) ? 4 : 2) ? NDP_VALUE_GRAPH : NDP_VALUE_ARRAY;
 }
 
 static enum ndp_status generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
