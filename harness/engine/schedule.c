@@ -20,6 +20,7 @@
 #include "engine/batch.h"
 #include "generate/generate.h"
 #include "model/dict.h"
+#include "model/graph_features.h"
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
@@ -143,14 +144,35 @@ static enum ndp_value_kind choose_kind(const struct ndp_route_group *group, cons
     return ndp_choose_rarely(choices, is_for_objects(route) ? 4 : 2) ? NDP_VALUE_GRAPH : NDP_VALUE_ARRAY;
 }
 
+static bool takes_functions(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *const ends[] = {ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER),
+                                            ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER)};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++)
+        if (ends[i] != NULL && ends[i]->lacks_functions) return false;
+    return true;
+}
+
+/* Generates a graph that the route takes: one with functions gives way to the next where an end claims none. */
+static enum ndp_status generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
+                                      const struct ndp_route_group *group, const struct ndp_route *route,
+                                      struct ndp_value *out) {
+    enum { MAX_TRIES = 16 };
+    const bool is_any = takes_functions(group, route);
+    for (uint32_t i = 0; i < MAX_TRIES; i++) {
+        NDP_TRY(is_for_objects(route) ? ndp_generate_objects(arena, choices, out)
+                                      : ndp_generate_graph(arena, choices, out));
+        if (is_any || (ndp_graph_features(out->graph) & NDP_GRAPH_FUNCTIONS) == 0) break;
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
                                       const struct ndp_route_group *group, const struct ndp_route *route,
                                       struct ndp_value *out) {
     const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES, .between_processes = group->is_transport};
     switch (choose_kind(group, route, choices)) {
     case NDP_VALUE_GRAPH:
-        return is_for_objects(route) ? ndp_generate_objects(arena, choices, out)
-                                     : ndp_generate_graph(arena, choices, out);
+        return generate_graph(arena, choices, group, route, out);
     case NDP_VALUE_DICT:
         return ndp_generate_dict(arena, choices, out);
     case NDP_VALUE_ARRAY:
