@@ -126,6 +126,23 @@ FAULTS = {
         npy("memory", "memory"),
         "idempotence",
     ),
+    # numpy.savez changes or refuses what numpy.load made, and nothing else.
+    "second format": (
+        "import numpy\nsavez, load, seen = numpy.savez, numpy.load, []\n"
+        "numpy.savez = lambda f, a: savez(f, a=a + 1 if any(a is one for one in seen) else a)\n"
+        "numpy.load = lambda *words, **options: (seen.append(load(*words, **options)), seen[-1])[1]\n",
+        array("<i4", [3]),
+        npy("memory", "memory"),
+        "transcode",
+    ),
+    "refusal of the second format": (
+        "import numpy\nsavez, load, seen = numpy.savez, numpy.load, []\n"
+        "numpy.savez = lambda f, a: savez(f, a=[][0] if any(a is one for one in seen) else a)\n"
+        "numpy.load = lambda *words, **options: (seen.append(load(*words, **options)), seen[-1])[1]\n",
+        array("<i4", [3]),
+        npy("memory", "memory"),
+        "transcode",
+    ),
     "death": (NUMPY_LOAD % "os.kill(os.getpid(), 11)", array("<i4", [3]), npy("file", "file"), "values"),
     "joblib": (
         JOBLIB_DUMP,

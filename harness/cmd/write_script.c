@@ -49,6 +49,25 @@ static cJSON *differences_to_json(const struct ndp_comparison *comparison) {
     return NULL;
 }
 
+static enum ndp_status put_descriptor(cJSON *root, const char *key, const struct ndp_descriptor *descriptor) {
+    struct ndp_buffer text;
+    ndp_buffer_init(&text, INPUT_BYTES);
+    enum ndp_status status = ndp_descriptor_print(&text, descriptor);
+    if (status == NDP_OK) status = ndp_buffer_add(&text, "", 1);
+    if (status == NDP_OK && !ndp_json_put(root, key, cJSON_CreateRaw((const char *)text.data))) status = NDP_NOMEM;
+    ndp_buffer_clear(&text);
+    return status;
+}
+
+/* Adds the descriptor, and for the property transcode one of the route to the second format. */
+static enum ndp_status put_descriptors(cJSON *root, const struct script_case *about) {
+    const struct ndp_property *property = about->divergence->property;
+    const struct ndp_descriptor second = {.kind = NDP_CASE_DECODE, .route = about->result->second};
+    NDP_TRY(put_descriptor(root, "descriptor", &about->descriptor));
+    if (property == NULL || (property->needs & 1u << NDP_SLOT_TRANSCODED) == 0) return NDP_OK;
+    return put_descriptor(root, "second", &second);
+}
+
 /* The first line of the renderer's input: the divergence in words, and the descriptor. */
 static enum ndp_status add_about(struct ndp_buffer *out, const struct script_case *about) {
     const struct ndp_divergence *divergence = about->divergence;
@@ -62,13 +81,7 @@ static enum ndp_status add_about(struct ndp_buffer *out, const struct script_cas
                           put_text(root, "field", divergence->judgement.field) &&
                           put_text(root, "outlier", divergence->signature.outlier) &&
                           ndp_json_put(root, "differences", differences_to_json(&divergence->judgement.comparison));
-    struct ndp_buffer descriptor;
-    ndp_buffer_init(&descriptor, INPUT_BYTES);
-    enum ndp_status status = is_whole ? ndp_descriptor_print(&descriptor, &about->descriptor) : NDP_NOMEM;
-    if (status == NDP_OK) status = ndp_buffer_add(&descriptor, "", 1);
-    if (status == NDP_OK && !ndp_json_put(root, "descriptor", cJSON_CreateRaw((const char *)descriptor.data)))
-        status = NDP_NOMEM;
-    ndp_buffer_clear(&descriptor);
+    const enum ndp_status status = is_whole ? put_descriptors(root, about) : NDP_NOMEM;
     if (status != NDP_OK) {
         cJSON_Delete(root);
         return status;

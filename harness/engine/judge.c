@@ -273,6 +273,7 @@ static void keep_observations(struct ndp_case *item, const struct ndp_outcome *d
     if (encoded->state == NDP_SLOT_REFUSED) item->result.refusal = &encoded->refusal;
     item->result.is_unread = encoded->state == NDP_SLOT_FILLED && result->state == NDP_SLOT_UNSUPPORTED;
     item->result.encoded = encoded->has_bytes ? encoded->bytes : item->bytes;
+    item->result.second = item->peers.second;
     keep_promised(item);
 }
 

@@ -37,6 +37,7 @@ struct ndp_result {
     bool has_promised;
     struct ndp_observation promised; /* of the result: by the contract, or by the oracle for bytes without a value */
     struct ndp_bytes encoded;        /* the input of the decoder, where it is known; else no bytes */
+    struct ndp_route second;         /* behind the property transcode; its format is "" when there is none */
     struct ndp_bytes stderr_tail;
 };
 

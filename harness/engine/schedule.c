@@ -20,6 +20,7 @@
 #include "engine/batch.h"
 #include "generate/generate.h"
 #include "model/dict.h"
+#include "model/graph_features.h"
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
@@ -37,10 +38,11 @@ static struct ndp_property_set choose_properties(const struct ndp_schedule *sche
     const struct ndp_property_set wanted = wanted_properties(schedule->options->properties);
     const struct ndp_property *property, *costly[NDP_MAX_PROPERTIES];
     struct ndp_property_set chosen = {0};
-    uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_RESULT, costly_count = 0;
-    /* Writing to a graph and observing it again costs little beside sending it. */
+    uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT, costly_count = 0;
+    /* Graphs are small: writing to one or calling its functions, and sending it again, costs little. */
     if (descriptor->value.kind == NDP_VALUE_GRAPH)
-        cheap |= 1u << NDP_SLOT_POKED | 1u << NDP_SLOT_RESULT_AFTER | 1u << NDP_SLOT_SOURCE_AFTER;
+        cheap |= 1u << NDP_SLOT_POKED | 1u << NDP_SLOT_RESULT_AFTER | 1u << NDP_SLOT_SOURCE_AFTER |
+                 1u << NDP_SLOT_CALLED | 1u << NDP_SLOT_CALLED_ENCODED | 1u << NDP_SLOT_CALLED_RESULT;
     for (uint32_t at = 0; (property = ndp_property_set_next(wanted, &at)) != NULL; at++) {
         if (!ndp_property_applies(property, descriptor->kind, descriptor->value.kind)) continue;
         if ((property->needs & ~cheap) == 0) {
@@ -139,7 +141,29 @@ static enum ndp_value_kind choose_kind(const struct ndp_route_group *group, cons
     if (ndp_route_takes(encoder, decoder, route, NDP_VALUE_DICT)) return NDP_VALUE_DICT;
     if (!ndp_route_takes(encoder, decoder, route, NDP_VALUE_GRAPH)) return NDP_VALUE_ARRAY;
     if (!ndp_route_takes(encoder, decoder, route, NDP_VALUE_ARRAY)) return NDP_VALUE_GRAPH;
-    return ndp_choose_rarely(choices, is_for_objects(route) ? 8 : 2) ? NDP_VALUE_GRAPH : NDP_VALUE_ARRAY;
+    return ndp_choose_rarely(choices, is_for_objects(route) ? 4 : 2) ? NDP_VALUE_GRAPH : NDP_VALUE_ARRAY;
+}
+
+static bool takes_functions(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *const ends[] = {ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER),
+                                            ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER)};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++)
+        if (ends[i] != NULL && ends[i]->lacks_functions) return false;
+    return true;
+}
+
+/* Generates a graph that the route takes: one with functions gives way to the next where an end claims none. */
+static enum ndp_status generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
+                                      const struct ndp_route_group *group, const struct ndp_route *route,
+                                      struct ndp_value *out) {
+    enum { MAX_TRIES = 16 };
+    const bool is_any = takes_functions(group, route);
+    for (uint32_t i = 0; i < MAX_TRIES; i++) {
+        NDP_TRY(is_for_objects(route) ? ndp_generate_objects(arena, choices, out)
+                                      : ndp_generate_graph(arena, choices, out));
+        if (is_any || (ndp_graph_features(out->graph) & NDP_GRAPH_FUNCTIONS) == 0) break;
+    }
+    return NDP_OK;
 }
 
 static enum ndp_status generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
@@ -148,8 +172,7 @@ static enum ndp_status generate_value(struct ndp_arena *arena, struct ndp_choice
     const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES, .between_processes = group->is_transport};
     switch (choose_kind(group, route, choices)) {
     case NDP_VALUE_GRAPH:
-        return is_for_objects(route) ? ndp_generate_objects(arena, choices, out)
-                                     : ndp_generate_graph(arena, choices, out);
+        return generate_graph(arena, choices, group, route, out);
     case NDP_VALUE_DICT:
         return ndp_generate_dict(arena, choices, out);
     case NDP_VALUE_ARRAY:

@@ -84,6 +84,30 @@ static void routes_take_turns(void **state) {
     fixture_close(&fixture);
 }
 
+/* Routes of an entry point that claims no functions get graphs without any; other routes get both kinds. */
+static void functions_go_where_they_are_claimed(void **state) {
+    struct fixture fixture;
+    struct ndp_schedule schedule;
+    uint32_t graphs[2] = {0}, with_functions[2] = {0};
+    const struct ndp_sweep_options options = {.seed = 1};
+    fixture_open(&fixture, reference_plugin(), NULL);
+    assert_int_equal(ndp_schedule_init(&schedule, &fixture.bench, &options), NDP_OK);
+    for (uint32_t batch = 0; batch < 200; batch++) {
+        fill(&schedule, fixture.batch);
+        for (uint32_t i = 0; i < ndp_batch_count(fixture.batch); i++) {
+            const struct ndp_descriptor *descriptor = ndp_batch_descriptor(fixture.batch, i);
+            const bool is_claimed = strcmp(descriptor->route.format, "graph") == 0;
+            if (descriptor->value.kind != NDP_VALUE_GRAPH) continue;
+            graphs[is_claimed]++;
+            with_functions[is_claimed] += (ndp_graph_features(descriptor->value.graph) & NDP_GRAPH_FUNCTIONS) != 0;
+        }
+    }
+    assert_true(graphs[false] > 100 && with_functions[false] == 0);
+    assert_true(with_functions[true] > 0 && with_functions[true] < graphs[true]);
+    ndp_schedule_clear(&schedule);
+    fixture_close(&fixture);
+}
+
 /* What no property would judge is no route at all. */
 static void kinds_that_nobody_judges_are_left_out(void **state) {
     struct fixture fixture;
@@ -100,4 +124,5 @@ static void kinds_that_nobody_judges_are_left_out(void **state) {
 
 NDP_SUITE(schedule_test, cmocka_unit_test(cases_are_numbered_up_to_their_bound),
           cmocka_unit_test(a_seed_says_what_is_drawn), cmocka_unit_test(routes_take_turns),
+          cmocka_unit_test(functions_go_where_they_are_claimed),
           cmocka_unit_test(kinds_that_nobody_judges_are_left_out));

@@ -93,9 +93,9 @@ static struct ndp_entry *add_row(struct ndp_target_info *info, const char *forma
 }
 
 /* The row exists already when the entry takes arrays as well. */
-static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin_entry *entry) {
+static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin_graph *graph) {
     const uint32_t count = info->entry_count;
-    for (; entry->format; entry++) {
+    for (const struct ndp_plugin_entry *entry = graph->entries; entry->format; entry++) {
         const struct ndp_entry like = split_format(entry->format);
         struct ndp_entry *row = NULL;
         for (uint32_t i = 0; i < count && !row; i++) {
@@ -111,6 +111,7 @@ static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin
             row->takes_no_arrays = true;
         }
         row->takes_graphs = true;
+        row->lacks_functions = graph->takes_functions && !graph->takes_functions(entry);
     }
 }
 
@@ -134,7 +135,7 @@ void ndp_claims_tell(const struct ndp_plugin *plugin, struct ndp_target_info *ou
         row->encodes = entry->encodes;
         row->decodes = entry->decodes;
     }
-    if (plugin->graph) add_graph_rows(&info, plugin->graph->entries);
+    if (plugin->graph) add_graph_rows(&info, plugin->graph);
     if (plugin->dict) {
         struct ndp_entry *row = add_row(&info, plugin->dict->format, plugin->dict->entry);
         row->transports = row->takes_dicts = true;

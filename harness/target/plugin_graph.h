@@ -36,6 +36,9 @@ struct ndp_plugin_graph {
                                           struct ndp_arena *arena, struct ndp_graph *out, void **token,
                                           struct ndp_plugin_refusal *refusal);
     void (*release)(void *token); /* may be NULL when decode_file is */
+
+    /* Whether `entry` takes graphs with functions. May be NULL when every entry does. */
+    bool (*takes_functions)(const struct ndp_plugin_entry *entry);
 };
 
 #endif

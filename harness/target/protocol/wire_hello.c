@@ -99,11 +99,12 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
 
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
     static const char *const keys[] = {"encode",  "decode", "transport", "format",   "library", "protocol",
-                                       "buffers", "values", "cost",      "settings", "local"};
-    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST, SETTINGS, LOCAL };
+                                       "buffers", "values", "cost",      "settings", "local",   "functions"};
+    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST, SETTINGS, LOCAL, FUNCTIONS };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     struct ndp_entry like = {.protocol = 0};
     uint32_t protocol = 0;
+    bool takes_functions = true;
     NDP_TRY(ndp_json_members(reader, object, keys, NDP_ARRAY_LEN(keys), member));
     NDP_TRY(ndp_wire_required(reader, object, member[FORMAT], "format"));
     NDP_TRY(ndp_json_at(reader, member[FORMAT], ndp_json_word(member[FORMAT], like.format, reader->error)));
@@ -127,6 +128,10 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     }
     if (member[LOCAL])
         NDP_TRY(ndp_json_at(reader, member[LOCAL], ndp_json_bool(member[LOCAL], &like.is_local, reader->error)));
+    if (member[FUNCTIONS])
+        NDP_TRY(
+            ndp_json_at(reader, member[FUNCTIONS], ndp_json_bool(member[FUNCTIONS], &takes_functions, reader->error)));
+    like.lacks_functions = !takes_functions;
     for (uint32_t i = 0; i < DIRECTIONS; i++) NDP_TRY(read_points(reader, member[i], &like, (enum direction)i, info));
     return NDP_OK;
 }
@@ -256,6 +261,7 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
                              entry->takes_no_arrays ? ",\"values\":[\"graph\"]" : ",\"values\":[\"array\",\"graph\"]"));
     if (entry->takes_dicts) NDP_TRY(ndp_wire_add(out, ",\"values\":[\"dict\"]"));
     if (entry->is_local) NDP_TRY(ndp_buffer_printf(out, ",\"local\":true"));
+    if (entry->lacks_functions) NDP_TRY(ndp_wire_add(out, ",\"functions\":false"));
     if (entry->cost > 1) NDP_TRY(ndp_buffer_printf(out, ",\"cost\":%u", (unsigned)entry->cost));
     const struct {
         const char *key;

@@ -65,13 +65,14 @@ static void reads_and_writes_hello(void **state) {
 static void entries_have_kinds_of_values(void **state) {
     static const struct {
         const char *values;
-        bool takes_graphs, takes_no_arrays, takes_dicts;
+        bool takes_graphs, takes_no_arrays, takes_dicts, lacks_functions;
     } rows[] = {
-        {"", false, false, false},
-        {"\"values\":[\"array\"],", false, false, false},
-        {"\"values\":[\"array\",\"graph\"],", true, false, false},
-        {"\"values\":[\"graph\"],", true, true, false},
-        {"\"values\":[\"dict\"],", false, false, true},
+        {"", false, false, false, false},
+        {"\"values\":[\"array\"],", false, false, false, false},
+        {"\"values\":[\"array\",\"graph\"],", true, false, false, false},
+        {"\"values\":[\"graph\"],\"functions\":true,", true, true, false, false},
+        {"\"values\":[\"graph\"],\"functions\":false,", true, true, false, true},
+        {"\"values\":[\"dict\"],", false, false, true, false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char json[2048], text[128];
@@ -86,6 +87,7 @@ static void entries_have_kinds_of_values(void **state) {
             assert_int_equal(info.entries[0].takes_graphs, rows[i].takes_graphs);
             assert_int_equal(info.entries[0].takes_no_arrays, rows[i].takes_no_arrays);
             assert_int_equal(info.entries[0].takes_dicts, rows[i].takes_dicts);
+            assert_int_equal(info.entries[0].lacks_functions, rows[i].lacks_functions);
             if (round == 1) break;
             assert_int_equal(ndp_wire_add_hello(&out, &info), NDP_OK);
             frame = written_frame(&out, &parser);
@@ -118,6 +120,7 @@ static const struct {
     {"\"tells_peak\":false", "\"tells_more\":0", "/tells_more"},
     {"\"tells_peak\":false", "\"spares\":0", "/spares"},
     {"\"local\":true", "\"local\":1", "/entries/1/local"},
+    {"\"local\":true", "\"functions\":0", "/entries/1/functions"},
     {"\"libraries\":{", "\"libraries\":{\"numpy\":\"1\",", "/libraries/numpy"},
     {"\"library\":\"python\"", "\"library\":\"joblib\"", "/entries/1"},
     {"\"memory\",\"file\"]", "\"memory\",\"memory\"]", "/entries/0/encode/1"},

@@ -136,6 +136,11 @@ static void release_map(void *token) {
     free(token);
 }
 
+/* Pickles are read and written by the reference's own code, which represents no functions. */
+static bool takes_functions(const struct ndp_plugin_entry *entry) {
+    return is_format(entry, "graph");
+}
+
 #define ENTRIES                                                                                                        \
     {"graph", "memory", true, true}, {"npy", "memory", true, true}, {"npy", "file", true, true},                       \
         {"npz", "memory", true, true}, {"npz", "file", true, true}, {"npz", "compressed", true, false},                \
@@ -157,4 +162,5 @@ const struct ndp_plugin_graph ndp_reference_graph = {
     .decode = ndp_reference_graph_decode,
     .decode_file = decode_file,
     .release = release_map,
+    .takes_functions = takes_functions,
 };

@@ -32,10 +32,10 @@ FIXED, SHOWN = 0, 1
 DATA = bytes(range(12))
 # A big-endian array in Fortran order: what raw bytes do not say.
 ARRAY = {"array": {"base": {"dtype": ">i2", "shape": [2, 3], "order": "F"}}}
-NATIVE = {"array": {"base": {"dtype": "<i2", "shape": [2, 3]}}}
 AS = {"dtype": ">i2", "shape": [2, 3], "order": "F"}
 NPY = {"format": "npy", "encode": "memory", "decode": "memory"}
 PICKLE = {"format": "pickle", "protocol": 4, "encode": "c", "decode": "c"}
+RAW_C = {"format": "raw", "encode": "memory", "decode": "memory"}
 
 
 def frame(kind, spec, binary=b""):
@@ -140,14 +140,14 @@ def test_script_compares_with_the_promise(way, tmp_path):
     assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
 
 
-def test_script_passes_over_an_intermediary(tmp_path):
-    via = dict(PICKLE, target="numpy", decode="file")
-    way = dict(NPY, encode="file", decode="c", via=via)
-    promised = observation(numpy.ndarray((2, 3), "<i2", DATA))
-    case = functools.partial(make_case, NATIVE, way, ("[0]", "0", "1"), data=DATA, model=AS)
-    assert "m = np.load" in render(case(promised=promised))
-    assert_ends(FIXED, case(promised=promised), tmp_path)
-    assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
+def test_script_encodes_in_a_second_format(tmp_path):
+    """raw bytes do not say the memory order, whichever format the array comes from."""
+    way = route("npy", "file", "file")
+    for second, path, ends in ((PICKLE, "[0]", FIXED), (PICKLE, "accepted", FIXED), (RAW_C, "strides[0]", SHOWN)):
+        difference = ("pickle4:c>c: " + path, "accepted", "other")
+        seen = observation(numpy.ndarray((2, 3), ">i2", DATA, 0, None, "F"))
+        case = make_case(ARRAY, way, difference, data=DATA, result=seen, model=dict(AS, order="C"), second={"route": second})
+        assert_ends(ends, case, tmp_path)
 
 
 def test_script_compares_shapes(tmp_path):

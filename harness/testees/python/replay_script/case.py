@@ -1,8 +1,9 @@
 """The input of the renderer: one divergence of one case, as `ndproof replay` writes it.
 
-The input is one line of JSON, then four frames of the testee protocol (harness/testees/README.md): the HELLO of the
-encoder and of the decoder; a BATCH of the case with the value, its data and, as `supplied`, the decoded bytes; an END
-with the promised observation as `source` and the actual one as `result`."""
+The input is one line of JSON, then four frames of the testee protocol (harness/testees/README.md). The line has the
+descriptor, and for the property transcode a second one with the route to the second format. The frames are the HELLO of
+the encoder and of the decoder; a BATCH of the case with the value, its data and, as `supplied`, the decoded bytes; an
+END with the promised observation as `source` and the actual one as `result`."""
 
 import collections
 import json
@@ -45,14 +46,6 @@ def _route(spec):
     )
 
 
-def _hops(spec):
-    """The route to the decoder, or the two hops over the intermediary that `via` names."""
-    if "via" not in spec:
-        return [_route(spec)]
-    via = spec["via"]
-    return [_route(dict(spec, decode=via["decode"])), _route(dict(via, decode=spec["decode"]))]
-
-
 def is_python(hello):
     """Whether scripts can call the library: one that a testee beside this package wraps."""
     is_language = "Python" in hello["language"] or "PyPy" in hello["language"]
@@ -71,8 +64,9 @@ class Case:
         self.signature, self.statement = about["signature"], about["statement"]
         self.verdict, self.field, self.outlier = about["verdict"], about["field"], about["outlier"]
         self.differences = [Difference(*words) for words in about["differences"]]
-        self.hops = _hops(descriptor["route"])
-        self.route = self.hops[-1]
+        self.route = _route(descriptor["route"])
+        # the route to the second format of the property transcode
+        self.second = _route(about["second"]["route"]) if "second" in about else None
         self.is_round_trip = not {"bytes", "file", "fault", "expect"}.intersection(descriptor)
         self.value = spec.get("value", {})
         self.data = self.part(spec.get("data", (0, 0)))

@@ -25,8 +25,8 @@ def claims(x):
 
 
 def split_path(path):
-    """The entry point that a path begins with, "" when there is none, and the rest: `mmap:r: shape[0]`."""
-    found = re.match(r"([a-z0-9+.:-]+): (.*)", path)
+    """The entry point or route that a path begins with, "" when there is none, and the rest: `mmap:r: shape[0]`."""
+    found = re.match(r"([a-z0-9+.:>/-]+): (.*)", path)
     return found.groups() if found else ("", path)
 
 

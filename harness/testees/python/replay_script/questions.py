@@ -11,19 +11,6 @@ _LOOK_ACCEPTED = 'def look(x): return "accepted"'
 
 
 def _encode_value(script):
-    """Encodes `a` and passes it over the intermediary, if the route has one; returns the place of the bytes."""
-    case = script.case
-    case.route = case.hops[0]
-    place = _encode_first(script)
-    if len(case.hops) == 2:
-        script.do("m = " + routes.decode(script, case.route.decode, place))
-        case.route = case.hops[1]
-        code, place = routes.encode(script, case.route.encode, "m", 2)
-        script.do(code)
-    return place
-
-
-def _encode_first(script):
     """Encodes `a`, or writes down the bytes that another implementation encoded; returns their place."""
     case = script.case
     if case.builds:
@@ -55,7 +42,7 @@ def _travel(script):
 def _ask_promised(script):
     """The array is promised to be something, and is not."""
     case = script.case
-    source = "a" if case.model is not None and case.builds and len(case.hops) == 1 else None
+    source = "a" if case.model is not None and case.builds else None
     expected = define_look(script, "", case.promised, source)
     _travel(script)
     script.do("expected = " + expected)
@@ -146,6 +133,25 @@ def _ask_again(script, is_bytes):
     script.do(code)
     got = second.bytes if is_bytes else "look(%s)" % routes.decode(script, route.decode, second)
     script.do("got = " + got)
+
+
+def _ask_second_format(script):
+    """What was decoded from one format cannot be encoded in another, or arrives there as something else."""
+    case = script.case
+    where, rest = split_path(case.differences[0].path)
+    is_value = not rest.startswith("accepted")
+    if is_value:
+        define_look(script, where, None, None)
+    else:
+        script.define(_LOOK_ACCEPTED)
+    script.do("b = " + routes.decode(script, case.route.decode, _encode_value(script)))
+    case.route = case.second
+    script.do("expected = " + ("look(b)" if is_value else '"accepted"'))
+    with script.block("try:"):
+        code, place = routes.encode(script, case.route.encode, "b", 2)
+        script.do(code)
+        script.do("got = look(%s)" % routes.decode(script, case.route.decode, place))
+    script.do('except Exception as error: got = f"{type(error).__name__}: {error}"')
 
 
 def _ask_write(script):
@@ -242,7 +248,9 @@ def _ask_difference(script):
     case = script.case
     path = case.differences[0].path
     where, rest = split_path(path)
-    if case.field == "source":
+    if case.second is not None:
+        _ask_second_format(script)
+    elif case.field == "source":
         _ask_source(script)
     elif path == "history" and not graphs.is_called_before(case.graph):
         _ask_history(script)
