@@ -31,7 +31,7 @@ static void expect(struct ndp_dedup *dedup, const struct ndp_divergence *diverge
     assert_string_equal(found->detail, finding);
 }
 
-static void the_same_raw_signature_belongs_to_its_finding(void **state) {
+static void an_equal_signature_belongs_to_its_finding(void **state) {
     struct ndp_dedup dedup = {0};
     struct ndp_divergence first = seen_as("a", 1, 1);
     assert_null(ndp_dedup_find(&dedup, &first));
@@ -42,7 +42,7 @@ static void the_same_raw_signature_belongs_to_its_finding(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-static void a_finding_can_get_another_name(void **state) {
+static void a_finding_can_be_renamed(void **state) {
     struct ndp_dedup dedup = {0};
     const struct ndp_divergence first = seen_as("a", 1, 1), second = seen_as("a", 1, 2), other = seen_as("b", 1, 1);
     assert_int_equal(add(&dedup, &first, "a|small"), NDP_OK);
@@ -58,13 +58,13 @@ static void a_finding_can_get_another_name(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-/* Gives every finding a name of its own: pursued with success. */
+/* Adds a new finding for each divergence. */
 static const char *new_finding(char *name, size_t name_bytes, unsigned number) {
     snprintf(name, name_bytes, "finding %u", number);
     return name;
 }
 
-static void a_way_is_pursued_a_bounded_number_of_times(void **state) {
+static void minimising_is_bounded_per_way(void **state) {
     struct ndp_dedup dedup = {0};
     for (unsigned raw = 0; raw < NDP_DEDUP_PER_WAY; raw++) {
         struct ndp_divergence divergence = seen_as("a", 1, raw);
@@ -78,7 +78,7 @@ static void a_way_is_pursued_a_bounded_number_of_times(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
+static void minimising_is_bounded_per_core(void **state) {
     struct ndp_dedup dedup = {0};
     char name[32];
     for (unsigned way = 0; way < NDP_DEDUP_PER_CORE; way++) {
@@ -91,7 +91,7 @@ static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-/* How many of a core pass before one is pursued, each by another way. */
+/* The number of divergences of a core, each of another way, that join before one is minimised. */
 static unsigned count_passing(struct ndp_dedup *dedup, unsigned first_way) {
     unsigned count = 0;
     for (;; count++) {
@@ -100,7 +100,7 @@ static unsigned count_passing(struct ndp_dedup *dedup, unsigned first_way) {
     }
 }
 
-static void what_is_pursued_in_vain_is_pursued_ever_less_often(void **state) {
+static void known_findings_cause_exponential_back_off(void **state) {
     struct ndp_dedup dedup = {0};
     static const unsigned passing[] = {0, 1, 3, 7};
     for (unsigned i = 0; i < sizeof passing / sizeof passing[0]; i++) {
@@ -116,7 +116,7 @@ static void what_is_pursued_in_vain_is_pursued_ever_less_often(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-static void graphs_are_pursued_less_often(void **state) {
+static void graphs_have_a_lower_bound(void **state) {
     static const struct ndp_property of_graphs = {.name = "class", .values = NDP_VALUE_BIT(GRAPH)};
     struct ndp_dedup dedup = {0};
     char name[32];
@@ -133,7 +133,7 @@ static void graphs_are_pursued_less_often(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-static void a_death_is_pursued_once_for_each_way(void **state) {
+static void a_process_death_is_minimised_once_per_way(void **state) {
     struct ndp_dedup dedup = {0};
     char name[32];
     for (unsigned way = 0; way < NDP_DEDUP_DEATHS_PER_CORE; way++) {
@@ -151,9 +151,8 @@ static void a_death_is_pursued_once_for_each_way(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-NDP_SUITE(dedup_test, cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
-          cmocka_unit_test(a_finding_can_get_another_name),
-          cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times), cmocka_unit_test(graphs_are_pursued_less_often),
-          cmocka_unit_test(what_is_pursued_in_vain_is_pursued_ever_less_often),
-          cmocka_unit_test(a_death_is_pursued_once_for_each_way),
-          cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times));
+NDP_SUITE(dedup_test, cmocka_unit_test(an_equal_signature_belongs_to_its_finding),
+          cmocka_unit_test(a_finding_can_be_renamed), cmocka_unit_test(minimising_is_bounded_per_way),
+          cmocka_unit_test(graphs_have_a_lower_bound), cmocka_unit_test(known_findings_cause_exponential_back_off),
+          cmocka_unit_test(a_process_death_is_minimised_once_per_way),
+          cmocka_unit_test(minimising_is_bounded_per_core));

@@ -10,7 +10,7 @@ struct heard {
     uint64_t cases;
     char routes[2048];
     volatile sig_atomic_t stop;
-    uint64_t stop_after; /* cases; 0 is never */
+    uint64_t stop_after; /* cases; 0: never */
 };
 
 static void on_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
@@ -44,8 +44,7 @@ static struct ndp_given_case shown(struct ndp_given_case item, const char *signa
     return item;
 }
 
-/* Each given case on every route that it names, in order. */
-static void each_case_runs_on_every_route_that_it_names(void **state) {
+static void a_case_runs_on_every_route_that_it_names(void **state) {
     struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
@@ -57,7 +56,7 @@ static void each_case_runs_on_every_route_that_it_names(void **state) {
         bare(&fixture, "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\"},\"properties\":[\"strictness\"]}"),
         bare(&fixture, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{"
                        "\"format\":\"npz\",\"encode\":\"never\"}}"),
-        /* No fault of a pickle has a name. */
+        /* Pickle has no named faults. */
         bare(&fixture, "{\"bytes\":\"00\",\"route\":{\"format\":\"pickle\",\"protocol\":2}}"),
     };
     assert_int_equal(run(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_CASES);
@@ -71,8 +70,8 @@ static void each_case_runs_on_every_route_that_it_names(void **state) {
     fixture_close(&fixture);
 }
 
-/* What showed something is run where that was, whatever it names itself; where that is not, on what it names. */
-static void a_case_runs_where_it_showed_something(void **state) {
+/* A case with a signature runs on the routes of the signature or, if there are none, on those of its descriptor. */
+static void a_signature_selects_the_routes(void **state) {
     struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
@@ -91,5 +90,5 @@ static void a_case_runs_where_it_showed_something(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(given_test, cmocka_unit_test(each_case_runs_on_every_route_that_it_names),
-          cmocka_unit_test(a_case_runs_where_it_showed_something));
+NDP_SUITE(given_test, cmocka_unit_test(a_case_runs_on_every_route_that_it_names),
+          cmocka_unit_test(a_signature_selects_the_routes));

@@ -1,4 +1,4 @@
-/* A target that says what it is told to say. */
+/* A target whose counts the test sets. */
 #include "engine/leak_watch.h"
 
 #include "base/suite.h"
@@ -30,7 +30,7 @@ static void make(struct world *world) {
     world->batch->encoder = world->batch->decoder = &world->target;
 }
 
-/* Runs so many batches, each of which adds `lost`. Gives after how many a case was suspected, 0 for never. */
+/* Runs batches that leak `lost` each. Returns the number of batches before a suspicion, 0 for none. */
 static uint32_t run(struct world *world, uint32_t batches, uint64_t lost, uint64_t *compared) {
     for (uint32_t i = 0; i < batches; i++) {
         uint64_t now = 0;
@@ -44,7 +44,7 @@ static uint32_t run(struct world *world, uint32_t batches, uint64_t lost, uint64
     return 0;
 }
 
-static void what_stays_is_never_suspected(void **state) {
+static void constant_counts_are_never_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
     make(&world);
@@ -53,7 +53,7 @@ static void what_stays_is_never_suspected(void **state) {
     ndp_batch_free(world.batch);
 }
 
-static void what_grows_once_is_not_suspected(void **state) {
+static void one_growth_is_not_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
     make(&world);
@@ -63,7 +63,7 @@ static void what_grows_once_is_not_suspected(void **state) {
     ndp_batch_free(world.batch);
 }
 
-static void what_grows_on_is_suspected(void **state) {
+static void continued_growth_is_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
     make(&world);
@@ -73,7 +73,7 @@ static void what_grows_on_is_suspected(void **state) {
     ndp_batch_free(world.batch);
 }
 
-static void a_new_process_begins_anew(void **state) {
+static void a_restarted_process_has_new_maxima(void **state) {
     struct world world;
     uint64_t compared = 0;
     make(&world);
@@ -85,6 +85,6 @@ static void a_new_process_begins_anew(void **state) {
     ndp_batch_free(world.batch);
 }
 
-NDP_SUITE(leak_watch_test, cmocka_unit_test(what_stays_is_never_suspected),
-          cmocka_unit_test(what_grows_once_is_not_suspected), cmocka_unit_test(what_grows_on_is_suspected),
-          cmocka_unit_test(a_new_process_begins_anew));
+NDP_SUITE(leak_watch_test, cmocka_unit_test(constant_counts_are_never_suspected),
+          cmocka_unit_test(one_growth_is_not_suspected), cmocka_unit_test(continued_growth_is_suspected),
+          cmocka_unit_test(a_restarted_process_has_new_maxima));

@@ -23,7 +23,7 @@ static uint64_t mark_of(const struct ndp_batch *batch) {
     return mark;
 }
 
-/* Numbers go up by one, whatever is drawn, until their bound; a batch behind that is empty. */
+/* Case numbers increase by one up to the bound; the next batch is empty. */
 static void cases_are_numbered_up_to_their_bound(void **state) {
     struct fixture fixture;
     struct ndp_schedule schedule;
@@ -42,7 +42,7 @@ static void cases_are_numbered_up_to_their_bound(void **state) {
     fixture_close(&fixture);
 }
 
-static void a_seed_says_what_is_drawn(void **state) {
+static void equal_seeds_give_equal_cases(void **state) {
     struct fixture fixture;
     static struct ndp_schedule schedules[3];
     const struct ndp_sweep_options options[] = {{.seed = 5}, {.seed = 5, .cases = 9999}, {.seed = 6}};
@@ -61,7 +61,7 @@ static void a_seed_says_what_is_drawn(void **state) {
     fixture_close(&fixture);
 }
 
-/* Every route of a format has its turn, four cases at a time. */
+/* Every route gets four cases in a row. */
 static void routes_take_turns(void **state) {
     struct fixture fixture;
     struct ndp_schedule schedule;
@@ -84,8 +84,7 @@ static void routes_take_turns(void **state) {
     fixture_close(&fixture);
 }
 
-/* What no property would judge is no route at all. */
-static void kinds_that_nobody_judges_are_left_out(void **state) {
+static void unjudged_kinds_have_no_routes(void **state) {
     struct fixture fixture;
     struct ndp_schedule schedule;
     const struct ndp_sweep_options options = {.seed = 1, .properties = property_named("strictness")};
@@ -99,5 +98,5 @@ static void kinds_that_nobody_judges_are_left_out(void **state) {
 }
 
 NDP_SUITE(schedule_test, cmocka_unit_test(cases_are_numbered_up_to_their_bound),
-          cmocka_unit_test(a_seed_says_what_is_drawn), cmocka_unit_test(routes_take_turns),
-          cmocka_unit_test(kinds_that_nobody_judges_are_left_out));
+          cmocka_unit_test(equal_seeds_give_equal_cases), cmocka_unit_test(routes_take_turns),
+          cmocka_unit_test(unjudged_kinds_have_no_routes));

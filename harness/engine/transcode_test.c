@@ -1,7 +1,6 @@
-/* transcode_test.c: every file of the corpora and every vector that the reference decodes, encoded by it in each way
- * that it has, decoded, encoded again in the format that it came in, and decoded once more. What a way promises is kept
- * at every step. What the files hold is checked elsewhere, against vectors and other implementations; here it is what
- * the first decoding gave. */
+/* transcode_test.c: the reference decodes every corpus file and vector, encodes the value on each of its routes,
+ * decodes it, encodes it in the original format and decodes it again. Every step must keep the promises of its route.
+ * The first decoding is the expected value; other tests check it against vectors and other implementations. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,31 +20,31 @@ enum { MAX_FILES = 2048, MAX_FILE_BYTES = 1 << 24, NAME_BYTES = 320 };
 
 static struct ndp_target *target;
 
-/* What was done, told at the end. */
+/* Counts, printed at the end. */
 static struct {
     uint64_t files;
     uint64_t accepted;
     uint64_t graphs;
     uint64_t trips;
     uint64_t refused;     /* as the contract allows */
-    uint64_t unsupported; /* the way has no words for it */
+    uint64_t unsupported; /* the format cannot express it */
     uint64_t losses;      /* that are documented */
     uint64_t comparisons;
 } done;
 
-/* One file, or one vector, and what the reference makes of it. */
+/* A file or vector, and its value. */
 struct item {
     const char *name;
     struct ndp_arena arena;
     struct ndp_bytes bytes;
-    struct ndp_route from; /* its own format, both ways */
+    struct ndp_route from; /* its format, encoder and decoder */
     bool is_graph;
-    struct ndp_array held; /* of an array */
+    struct ndp_array held; /* if it is an array */
     const struct ndp_graph *graph;
     char why[192]; /* it is refused */
 };
 
-/* Fills the entries of a route with the first that the reference has. Whether it has both. */
+/* Fills the entry points with the first ones of the reference; false if it lacks one. */
 static bool complete(struct ndp_route *route) {
     const struct ndp_target_info *info = &target->info;
     for (uint32_t i = info->entry_count; i-- > 0;) {
@@ -103,10 +102,10 @@ static struct ndp_outcome *run(struct item *item, const struct ndp_program *prog
 static void fail_at(const struct item *item, const struct ndp_route *way, const char *step, const char *what) {
     char text[NDP_ROUTE_TEXT_BYTES];
     ndp_route_print(way, text);
-    fail_msg("%s by way of %s, %s: %s", item->name, text, step, what);
+    fail_msg("%s on %s, %s: %s", item->name, text, step, what);
 }
 
-/* Whether the slot is filled; a refusal is one that the contract allows. */
+/* Whether the slot is filled. A refusal must be one that the contract allows. */
 static bool is_there(const struct item *item, const struct ndp_route *way, const struct ndp_outcome *outcome,
                      enum ndp_slot slot, uint64_t features, const char *step) {
     const struct ndp_slot_record *record = &outcome->slots[slot];
@@ -124,7 +123,7 @@ static bool is_there(const struct item *item, const struct ndp_route *way, const
     return record->state == NDP_SLOT_FILLED;
 }
 
-/* Whether what came out is what the way promises of `held`. */
+/* Checks the result against the promises of the route for `held`. */
 static void judge_array(struct item *item, const struct ndp_route *way, const struct ndp_array *held,
                         const struct ndp_observation *got, const char *step) {
     struct ndp_contract contract;
@@ -153,11 +152,11 @@ static void judge_array(struct item *item, const struct ndp_route *way, const st
 static struct ndp_array hold(struct item *item, const struct ndp_observation *observation) {
     struct ndp_array array;
     const enum ndp_status status = ndp_array_hold(&item->arena, observation, target->info.is_little_endian, 0, &array);
-    if (status != NDP_OK) fail_msg("%s: the decoder gave what cannot be held", item->name);
+    if (status != NDP_OK) fail_msg("%s: the decoded value is no valid array", item->name);
     return array;
 }
 
-/* The graph as one that is sent: its arrays have models. */
+/* Copies a decoded graph so that it can be sent: its arrays get models. */
 static struct ndp_graph hold_graph(struct item *item, const struct ndp_graph *seen) {
     struct ndp_node *nodes = ndp_arena_copy(&item->arena, seen->nodes, seen->count * sizeof *nodes);
     assert_non_null(nodes);
@@ -170,7 +169,7 @@ static struct ndp_graph hold_graph(struct item *item, const struct ndp_graph *se
     return (struct ndp_graph){seen->root, seen->count, nodes};
 }
 
-/* Of a graph: every property of graphs, under the contract of the way. */
+/* Judges a graph by every property of graphs, under the contract of the route. */
 static void judge_graph(struct item *item, const struct ndp_route *way, const struct ndp_outcome *outcome,
                         enum ndp_slot slot, const char *step) {
     struct ndp_outcome *sides = NDP_ARENA_ITEMS(&item->arena, struct ndp_outcome, 2);
@@ -208,7 +207,7 @@ static void judge_graph(struct item *item, const struct ndp_route *way, const st
     }
 }
 
-/* ---- the way there and back ---- */
+/* ---- round trips ---- */
 
 static void travel(struct item *item, const struct ndp_route *way) {
     struct ndp_program program = start(item);
@@ -242,7 +241,7 @@ static void travel(struct item *item, const struct ndp_route *way) {
     done.trips++;
 }
 
-/* In every way out that the reference has, each read by the first way in of the same format. */
+/* Uses every encoder of the reference, each with the first decoder of its format. */
 static void travel_all(struct item *item) {
     const struct ndp_target_info *info = &target->info;
     for (uint32_t i = 0; i < info->entry_count; i++) {
@@ -295,7 +294,7 @@ static void take_as(const char *name, const char *format, int32_t protocol, bool
     ndp_arena_clear(&item.arena);
 }
 
-/* A pickle says its protocol, any protocol of joblib's reads all of its files. */
+/* A pickle contains its protocol; joblib reads its files with any protocol. */
 static void take(const char *name, const char *format, struct ndp_bytes bytes) {
     const bool is_pickle = strcmp(format, "pickle") == 0;
     int32_t protocol = strcmp(format, "joblib") == 0 ? 3 : 0;
@@ -303,7 +302,7 @@ static void take(const char *name, const char *format, struct ndp_bytes bytes) {
     take_as(name, format, protocol, false, bytes);
 }
 
-/* ---- what there is ---- */
+/* ---- files and vectors ---- */
 
 static int compare_names(const void *a, const void *b) {
     return strcmp(a, b);
@@ -325,7 +324,7 @@ static void take_folder(const char *format, const char *expected) {
     uint32_t count = 0;
     snprintf(folder, sizeof folder, "corpus/%s/%s", format, expected);
     DIR *listing = opendir(folder);
-    if (listing == NULL) fail_msg("there is no %s", folder);
+    if (listing == NULL) fail_msg("missing %s", folder);
     for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
         if (entry->d_name[0] == '.') continue;
         assert_true(count < MAX_FILES);
@@ -343,7 +342,7 @@ static void take_folder(const char *format, const char *expected) {
     }
 }
 
-static void corpus_files_survive_every_way(void **state) {
+static void corpus_files_survive_every_route(void **state) {
     static const char *const formats[] = {"npy", "npz", "pickle", "joblib"};
     static const char *const folders[] = {"accept", "open", "refuse"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(formats); i++) {
@@ -355,7 +354,7 @@ static void corpus_files_survive_every_way(void **state) {
     }
 }
 
-static void npz_vectors_survive_every_way(void **state) {
+static void npz_vectors_survive_every_route(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(npz_vectors); i++) {
         struct ndp_arena arena;
         struct ndp_bytes bytes;
@@ -367,8 +366,8 @@ static void npz_vectors_survive_every_way(void **state) {
     }
 }
 
-/* An array of the vectors, encoded as NPY, which gives bytes that NumPy gives: codec/npy/npy_encode_test.c. */
-static void npy_vectors_survive_every_way(void **state) {
+/* The NPY encoding of a vector; codec/npy/npy_encode_test.c compares it with NumPy's bytes. */
+static void npy_vectors_survive_every_route(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         const struct npy_vector *vector = &npy_vectors[i];
         struct ndp_arena arena;
@@ -402,16 +401,16 @@ static void npy_vectors_survive_every_way(void **state) {
     }
 }
 
-/* Nothing of this may come to pass by there being nothing to do. */
-static void enough_was_done(void **state) {
+/* Fails if the tests above had nothing to do. */
+static void enough_comparisons_were_made(void **state) {
     assert_true(done.graphs > 0);
     assert_true(done.trips > 20 * done.accepted);
     assert_true(done.comparisons > 10 * done.trips);
 }
 
-static void tell(void) {
-    printf("transcoded: %llu of %llu files and vectors are accepted (%llu as graphs); %llu trips there and back, %llu "
-           "comparisons, %llu documented losses, %llu refusals that are promised, %llu ways without words for it\n",
+static void print_counts(void) {
+    printf("transcoded: %llu of %llu files and vectors accepted (%llu as graphs); %llu round trips, %llu comparisons, "
+           "%llu documented losses, %llu promised refusals, %llu routes that cannot express the value\n",
            (unsigned long long)done.accepted, (unsigned long long)done.files, (unsigned long long)done.graphs,
            (unsigned long long)done.trips, (unsigned long long)done.comparisons, (unsigned long long)done.losses,
            (unsigned long long)done.refused, (unsigned long long)done.unsupported);
@@ -424,11 +423,11 @@ static int set_up_suite(void **state) {
 }
 
 static int tear_down_suite(void **state) {
-    tell();
+    print_counts();
     ndp_target_close(target);
     return 0;
 }
 
-NDP_SUITE_FIXTURE(transcode_test, set_up_suite, tear_down_suite, cmocka_unit_test(corpus_files_survive_every_way),
-                  cmocka_unit_test(npz_vectors_survive_every_way), cmocka_unit_test(npy_vectors_survive_every_way),
-                  cmocka_unit_test(enough_was_done));
+NDP_SUITE_FIXTURE(transcode_test, set_up_suite, tear_down_suite, cmocka_unit_test(corpus_files_survive_every_route),
+                  cmocka_unit_test(npz_vectors_survive_every_route), cmocka_unit_test(npy_vectors_survive_every_route),
+                  cmocka_unit_test(enough_comparisons_were_made));
