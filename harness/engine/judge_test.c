@@ -165,8 +165,8 @@ static void a_wrong_source_is_a_fault_of_the_testee(void **state) {
     struct ndp_dtype little = {.itemsize_bytes = 0};
     assert_int_equal(ndp_typestr_read(ndp_bytes_view("<i4"), &little, NULL), NDP_OK);
     enum { NOTHING, VALUES, SHAPE, DTYPE, STRIDES, FLAGS, CLASS, BACKING, NOT_SENT };
-    static const char *const details[] = {[VALUES] = "one built a wrong source: [1] is ",
-                                          [SHAPE] = "shape[0] is 3, the model says 2",
+    static const char *const details[] = {[VALUES] = "one built a wrong source: [1]: expected ",
+                                          [SHAPE] = "shape[0]: expected 2, got 3",
                                           [DTYPE] = "one built a wrong source: ",
                                           [STRIDES] = "strides",
                                           [FLAGS] = "writeable",

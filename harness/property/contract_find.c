@@ -52,19 +52,21 @@ static struct ndp_contract_candidates *place_of(struct ndp_contract_memory *memo
     return &memory->places[(hash ^ hash >> 16) % NDP_CONTRACT_PLACES];
 }
 
-static bool is_for(const struct ndp_contract_candidates *found, const struct ndp_route *route,
-                   const struct ndp_target_info *encoder, const struct ndp_target_info *decoder, bool is_graph) {
+static bool is_candidate_for(const struct ndp_contract_candidates *found, const struct ndp_route *route,
+                             const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                             bool is_graph) {
     return found->encoder == encoder && found->decoder == decoder && found->is_graph == is_graph &&
            found->protocol == route->protocol && ndp_word_is(found->format, route->format) &&
            ndp_word_is(found->encode, route->encode) && ndp_word_is(found->decode, route->decode) &&
            ndp_word_is(found->buffers, route->buffers);
 }
 
-static const struct ndp_contract_candidates *recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
-                                                    const struct ndp_target_info *encoder,
-                                                    const struct ndp_target_info *decoder, bool is_graph) {
+static const struct ndp_contract_candidates *find_cached(struct ndp_contract_memory *memory,
+                                                         const struct ndp_route *route,
+                                                         const struct ndp_target_info *encoder,
+                                                         const struct ndp_target_info *decoder, bool is_graph) {
     struct ndp_contract_candidates *place = place_of(memory, route, is_graph);
-    if (is_for(place, route, encoder, decoder, is_graph)) return place;
+    if (is_candidate_for(place, route, encoder, decoder, is_graph)) return place;
     place->encoder = encoder;
     place->decoder = decoder;
     place->is_graph = is_graph;
@@ -78,9 +80,9 @@ static const struct ndp_contract_candidates *recall(struct ndp_contract_memory *
 }
 
 /* Fills out->rows for the fields of the mask `wanted`: the first row of each that fits. */
-static void fill(struct ndp_contract_memory *memory, uint32_t wanted, const struct ndp_route *route,
-                 const struct ndp_target_info *encoder, const struct ndp_target_info *decoder, uint64_t array_features,
-                 struct ndp_contract *out) {
+static void fill_rows(struct ndp_contract_memory *memory, uint32_t wanted, const struct ndp_route *route,
+                      const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                      uint64_t array_features, struct ndp_contract *out) {
     const uint64_t features = features_for(decoder, array_features);
     const bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
     struct ndp_route pickle;
@@ -88,7 +90,7 @@ static void fill(struct ndp_contract_memory *memory, uint32_t wanted, const stru
     struct ndp_contract_candidates local;
     const struct ndp_contract_candidates *found = &local;
     if (memory != NULL)
-        found = recall(memory, route, encoder, decoder, is_graph);
+        found = find_cached(memory, route, encoder, decoder, is_graph);
     else
         ndp_contract_candidates_find(route, encoder, decoder, is_graph, &local);
     memset(out, 0, sizeof *out);
@@ -103,12 +105,12 @@ static void fill(struct ndp_contract_memory *memory, uint32_t wanted, const stru
 void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
                          const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                          uint64_t array_features, struct ndp_contract *out) {
-    fill(memory, UINT32_MAX, route, encoder, decoder, array_features, out);
+    fill_rows(memory, UINT32_MAX, route, encoder, decoder, array_features, out);
 }
 
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
-    fill(NULL, UINT32_MAX, route, encoder, decoder, array_features, out);
+    fill_rows(NULL, UINT32_MAX, route, encoder, decoder, array_features, out);
 }
 
 const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_memory *memory,
@@ -116,7 +118,7 @@ const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_mem
                                                          const struct ndp_target_info *encoder,
                                                          const struct ndp_target_info *decoder, uint64_t features) {
     struct ndp_contract contract;
-    fill(memory, UINT32_C(1) << field, route, encoder, decoder, features, &contract);
+    fill_rows(memory, UINT32_C(1) << field, route, encoder, decoder, features, &contract);
     return contract.rows[field];
 }
 

@@ -10,7 +10,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_byte_order = {
     .name = "byte_order",
-    .statement = "Every leaf has the byte order that the route promises: kept, or native.",
+    .statement = "Every leaf has the byte order that the route promises: that of the source, or native.",
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,

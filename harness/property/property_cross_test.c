@@ -21,7 +21,7 @@ static void kept(void **state) {
     fixture_clear(&f);
 }
 
-static void another_value_is_the_decoders_fault_without_witness(void **state) {
+static void without_a_witness_the_decoder_is_wrong(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -30,7 +30,7 @@ static void another_value_is_the_decoders_fault_without_witness(void **state) {
     fixture_clear(&f);
 }
 
-static void the_encoder_is_wrong_when_all_readers_agree(void **state) {
+static void the_encoder_is_wrong_if_all_decoders_agree(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -43,7 +43,7 @@ static void the_encoder_is_wrong_when_all_readers_agree(void **state) {
     fixture_clear(&f);
 }
 
-static void the_word_of_the_reference_is_enough(void **state) {
+static void the_reference_is_a_sufficient_witness(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f);
@@ -54,7 +54,7 @@ static void the_word_of_the_reference_is_enough(void **state) {
     fixture_clear(&f);
 }
 
-static void one_target_has_nothing_to_say(void **state) {
+static void one_target_is_not_judged(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -62,7 +62,6 @@ static void one_target_has_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_cross_test, cmocka_unit_test(kept),
-          cmocka_unit_test(another_value_is_the_decoders_fault_without_witness),
-          cmocka_unit_test(the_encoder_is_wrong_when_all_readers_agree),
-          cmocka_unit_test(the_word_of_the_reference_is_enough), cmocka_unit_test(one_target_has_nothing_to_say));
+NDP_SUITE(property_cross_test, cmocka_unit_test(kept), cmocka_unit_test(without_a_witness_the_decoder_is_wrong),
+          cmocka_unit_test(the_encoder_is_wrong_if_all_decoders_agree),
+          cmocka_unit_test(the_reference_is_a_sufficient_witness), cmocka_unit_test(one_target_is_not_judged));

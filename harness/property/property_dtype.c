@@ -11,8 +11,9 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_dtype = {
     .name = "dtype",
-    .statement = "The element type is kept: names, titles, offsets, itemsize, units, sub-array shapes; the aligned "
-                 "flag and metadata as the route promises.",
+    .statement =
+        "The dtype keeps its names, titles, offsets, itemsize, units and sub-array shapes, and the aligned flag "
+        "and metadata as the route promises.",
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,

@@ -26,7 +26,7 @@ static void kept(void **state) {
     fixture_clear(&f);
 }
 
-static void a_value_that_differs_is_seen(void **state) {
+static void a_different_value_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "mmap:r");
@@ -36,7 +36,7 @@ static void a_value_that_differs_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void a_flag_that_both_promise_is_seen(void **state) {
+static void a_different_promised_flag_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "file");
@@ -45,7 +45,7 @@ static void a_flag_that_both_promise_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void one_door_that_refuses_is_seen(void **state) {
+static void one_refusal_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "file");
@@ -56,7 +56,7 @@ static void one_door_that_refuses_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void bare_bytes_are_compared_too(void **state) {
+static void bare_bytes_are_compared(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, "file");
@@ -68,8 +68,8 @@ static void bare_bytes_are_compared_too(void **state) {
     fixture_clear(&f);
 }
 
-/* Pickles of one index of the memo far beyond the others: _pickle.c (CPython 3.8 to 3.14) asks for a memo as long. */
-static void how_much_memory_bytes_need_is_not_promised(void **state) {
+/* A pickle with one very high memo index: _pickle.c (CPython 3.8 to 3.14) allocates a memo of that length. */
+static void lack_of_memory_is_not_compared(void **state) {
     static const enum ndp_slot slots[] = {NDP_SLOT_RESULT, NDP_SLOT_PEER0};
     for (size_t i = 0; i < NDP_ARRAY_LEN(slots); i++) {
         struct fixture f;
@@ -88,7 +88,7 @@ static void how_much_memory_bytes_need_is_not_promised(void **state) {
     }
 }
 
-static void another_encoder_writes_the_same_bytes(void **state) {
+static void different_encodings_are_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -102,7 +102,7 @@ static void another_encoder_writes_the_same_bytes(void **state) {
     fixture_clear(&f);
 }
 
-static void compressed_bytes_are_others(void **state) {
+static void compressed_encodings_may_differ(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npz", "memory", "memory", 0);
     fixture_trip(&f);
@@ -112,7 +112,7 @@ static void compressed_bytes_are_others(void **state) {
     fixture_clear(&f);
 }
 
-static void without_peers_there_is_nothing_to_say(void **state) {
+static void without_peers_nothing_is_judged(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -120,8 +120,8 @@ static void without_peers_there_is_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_entry_points_test, cmocka_unit_test(kept), cmocka_unit_test(a_value_that_differs_is_seen),
-          cmocka_unit_test(a_flag_that_both_promise_is_seen), cmocka_unit_test(one_door_that_refuses_is_seen),
-          cmocka_unit_test(bare_bytes_are_compared_too), cmocka_unit_test(how_much_memory_bytes_need_is_not_promised),
-          cmocka_unit_test(another_encoder_writes_the_same_bytes), cmocka_unit_test(compressed_bytes_are_others),
-          cmocka_unit_test(without_peers_there_is_nothing_to_say));
+NDP_SUITE(property_entry_points_test, cmocka_unit_test(kept), cmocka_unit_test(a_different_value_is_reported),
+          cmocka_unit_test(a_different_promised_flag_is_reported), cmocka_unit_test(one_refusal_is_reported),
+          cmocka_unit_test(bare_bytes_are_compared), cmocka_unit_test(lack_of_memory_is_not_compared),
+          cmocka_unit_test(different_encodings_are_reported), cmocka_unit_test(compressed_encodings_may_differ),
+          cmocka_unit_test(without_peers_nothing_is_judged));

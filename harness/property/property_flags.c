@@ -10,7 +10,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_flags = {
     .name = "flags",
-    .statement = "The array is writeable and aligned as the route promises.",
+    .statement = "The writeable and aligned flags are as the route promises.",
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,

@@ -6,7 +6,7 @@ extern const struct ndp_property ndp_property_memmap;
 
 enum { PREFIX = 128 };
 
-/* A trip through a file of a header of PREFIX bytes, poked and flushed as a faithful map does it. */
+/* A trip through a file with a header of PREFIX bytes, written and flushed like a correct map. */
 static struct ndp_observation *start(struct fixture *f, bool reaches_array, bool reaches_file) {
     struct ndp_observation *result = fixture_trip(f);
     uint8_t file[PREFIX + 64] = {0};
@@ -25,7 +25,7 @@ static struct ndp_observation *start(struct fixture *f, bool reaches_array, bool
     return result;
 }
 
-static void each_mode_keeps_its_word(void **state) {
+static void each_mode_writes_as_promised(void **state) {
     static const char *const entries[] = {"mmap:r", "mmap:r+", "mmap:c"};
     for (int i = 0; i < 3; i++) {
         (void)state;
@@ -38,7 +38,7 @@ static void each_mode_keeps_its_word(void **state) {
     }
 }
 
-static void a_write_that_gets_lost_is_seen(void **state) {
+static void a_lost_write_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
     start(&f, true, false);
@@ -46,7 +46,7 @@ static void a_write_that_gets_lost_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void a_private_write_that_reaches_the_file_is_seen(void **state) {
+static void a_private_write_to_the_file_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:c", 0);
     start(&f, true, true);
@@ -63,7 +63,7 @@ static void a_write_beside_element_0_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void a_write_into_a_read_only_map_is_seen(void **state) {
+static void a_write_to_a_read_only_map_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r", 0);
     start(&f, true, false);
@@ -71,7 +71,7 @@ static void a_write_into_a_read_only_map_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void a_refused_write_is_seen(void **state) {
+static void a_refused_write_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
     start(&f, false, false);
@@ -113,7 +113,7 @@ static void the_class_is_compared(void **state) {
     fixture_clear(&f);
 }
 
-static void bytes_that_belong_to_no_leaf_are_nobodys(void **state) {
+static void padding_is_not_compared(void **state) {
     static const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .itemsize_bytes = 1};
     static const struct ndp_field field = {.name = {(const uint8_t *)"a", 1}, .offset_bytes = 2, .dtype = &leaf};
     struct fixture f;
@@ -131,10 +131,9 @@ static void bytes_that_belong_to_no_leaf_are_nobodys(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_memmap_test, cmocka_unit_test(each_mode_keeps_its_word),
-          cmocka_unit_test(a_write_that_gets_lost_is_seen),
-          cmocka_unit_test(a_private_write_that_reaches_the_file_is_seen),
-          cmocka_unit_test(a_write_beside_element_0_is_seen), cmocka_unit_test(a_write_into_a_read_only_map_is_seen),
-          cmocka_unit_test(a_refused_write_is_seen), cmocka_unit_test(offset_mode_and_file_are_compared),
+NDP_SUITE(property_memmap_test, cmocka_unit_test(each_mode_writes_as_promised),
+          cmocka_unit_test(a_lost_write_is_reported), cmocka_unit_test(a_private_write_to_the_file_is_reported),
+          cmocka_unit_test(a_write_beside_element_0_is_seen), cmocka_unit_test(a_write_to_a_read_only_map_is_reported),
+          cmocka_unit_test(a_refused_write_is_reported), cmocka_unit_test(offset_mode_and_file_are_compared),
           cmocka_unit_test(a_detached_copy_must_not_claim_to_be_a_map), cmocka_unit_test(the_class_is_compared),
-          cmocka_unit_test(bytes_that_belong_to_no_leaf_are_nobodys));
+          cmocka_unit_test(padding_is_not_compared));

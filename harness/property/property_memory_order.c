@@ -10,7 +10,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_memory_order = {
     .name = "memory_order",
-    .statement = "The contiguity flags and the strides are those of the memory order that the route promises.",
+    .statement = "The contiguity flags and strides are those of the memory order that the route promises.",
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,

@@ -10,7 +10,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_shape = {
     .name = "shape",
-    .statement = "Shape and itemsize are kept: no dimensions, zero extents and itemsize 0 included.",
+    .statement = "Shape and itemsize are kept, including 0-d arrays, zero extents and itemsize 0.",
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,

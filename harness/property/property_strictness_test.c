@@ -17,7 +17,7 @@ static void start(struct fixture *f, enum ndp_expect expect) {
     memset(&oracle, 0, sizeof oracle);
 }
 
-static void right_bytes_are_accepted(void **state) {
+static void a_refusal_of_valid_input_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_ACCEPT);
@@ -27,7 +27,7 @@ static void right_bytes_are_accepted(void **state) {
     fixture_clear(&f);
 }
 
-static void wrong_bytes_are_refused(void **state) {
+static void an_acceptance_of_invalid_input_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_REFUSE);
@@ -39,7 +39,7 @@ static void wrong_bytes_are_refused(void **state) {
     fixture_clear(&f);
 }
 
-static void the_reference_decides_what_is_open(void **state) {
+static void the_reference_decides_open_cases(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_OPEN);
@@ -57,7 +57,7 @@ static void the_reference_decides_what_is_open(void **state) {
 }
 
 /* Source: documentation of ast.literal_eval, "changed in version 3.10". */
-static void whether_a_header_may_be_indented_is_pythons_matter(void **state) {
+static void indented_headers_depend_on_the_python_version(void **state) {
     static const struct {
         const char *python;
         bool is_judged;
@@ -120,8 +120,9 @@ static void memory_is_bounded_by_the_input(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_strictness_test, cmocka_unit_test(right_bytes_are_accepted),
-          cmocka_unit_test(wrong_bytes_are_refused), cmocka_unit_test(the_reference_decides_what_is_open),
-          cmocka_unit_test(whether_a_header_may_be_indented_is_pythons_matter),
+NDP_SUITE(property_strictness_test, cmocka_unit_test(a_refusal_of_valid_input_is_reported),
+          cmocka_unit_test(an_acceptance_of_invalid_input_is_reported),
+          cmocka_unit_test(the_reference_decides_open_cases),
+          cmocka_unit_test(indented_headers_depend_on_the_python_version),
           cmocka_unit_test(r_plus_extends_a_short_file_as_documented), cmocka_unit_test(no_partial_array_is_left),
           cmocka_unit_test(memory_is_bounded_by_the_input));
