@@ -20,12 +20,13 @@ static struct ndp_signature named(const char *text) {
     return signature;
 }
 
-static enum ndp_status add(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, const char *finding) {
+static enum ndp_status add_divergence(struct ndp_dedup *dedup, const struct ndp_divergence *divergence,
+                                      const char *finding) {
     const struct ndp_signature signature = named(finding);
     return ndp_dedup_add(dedup, divergence, &signature);
 }
 
-static void expect(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, const char *finding) {
+static void expect_finding(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, const char *finding) {
     const struct ndp_signature *found = ndp_dedup_find(dedup, divergence);
     assert_non_null(found);
     assert_string_equal(found->detail, finding);
@@ -35,8 +36,8 @@ static void an_equal_signature_belongs_to_its_finding(void **state) {
     struct ndp_dedup dedup = {0};
     struct ndp_divergence first = seen_as("a", 1, 1);
     assert_null(ndp_dedup_find(&dedup, &first));
-    assert_int_equal(add(&dedup, &first, "a|small"), NDP_OK);
-    expect(&dedup, &first, "a|small");
+    assert_int_equal(add_divergence(&dedup, &first, "a|small"), NDP_OK);
+    expect_finding(&dedup, &first, "a|small");
     struct ndp_divergence other = seen_as("b", 1, 1);
     assert_null(ndp_dedup_find(&dedup, &other));
     ndp_dedup_clear(&dedup);
@@ -45,16 +46,16 @@ static void an_equal_signature_belongs_to_its_finding(void **state) {
 static void a_finding_can_be_renamed(void **state) {
     struct ndp_dedup dedup = {0};
     const struct ndp_divergence first = seen_as("a", 1, 1), second = seen_as("a", 1, 2), other = seen_as("b", 1, 1);
-    assert_int_equal(add(&dedup, &first, "a|small"), NDP_OK);
-    assert_int_equal(add(&dedup, &second, "a|small"), NDP_OK);
-    assert_int_equal(add(&dedup, &other, "b|small"), NDP_OK);
+    assert_int_equal(add_divergence(&dedup, &first, "a|small"), NDP_OK);
+    assert_int_equal(add_divergence(&dedup, &second, "a|small"), NDP_OK);
+    assert_int_equal(add_divergence(&dedup, &other, "b|small"), NDP_OK);
     const struct ndp_signature from = named("a|small"), to = named("a|drawn");
     assert_true(ndp_dedup_has(&dedup, &from));
     ndp_dedup_rename(&dedup, &from, &to);
     assert_false(ndp_dedup_has(&dedup, &from));
-    expect(&dedup, &first, "a|drawn");
-    expect(&dedup, &second, "a|drawn");
-    expect(&dedup, &other, "b|small");
+    expect_finding(&dedup, &first, "a|drawn");
+    expect_finding(&dedup, &second, "a|drawn");
+    expect_finding(&dedup, &other, "b|small");
     ndp_dedup_clear(&dedup);
 }
 
@@ -69,10 +70,10 @@ static void minimising_is_bounded_per_way(void **state) {
     for (unsigned raw = 0; raw < NDP_DEDUP_PER_WAY; raw++) {
         struct ndp_divergence divergence = seen_as("a", 1, raw);
         assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add(&dedup, &divergence, raw == 0 ? "first" : "later"), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &divergence, raw == 0 ? "first" : "later"), NDP_OK);
     }
     struct ndp_divergence late = seen_as("a", 1, 99);
-    expect(&dedup, &late, "first");
+    expect_finding(&dedup, &late, "first");
     struct ndp_divergence elsewhere = seen_as("a", 2, 99);
     assert_null(ndp_dedup_find(&dedup, &elsewhere));
     ndp_dedup_clear(&dedup);
@@ -84,10 +85,10 @@ static void minimising_is_bounded_per_core(void **state) {
     for (unsigned way = 0; way < NDP_DEDUP_PER_CORE; way++) {
         struct ndp_divergence divergence = seen_as("a", way, 0);
         assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
-    expect(&dedup, &late, "finding 0");
+    expect_finding(&dedup, &late, "finding 0");
     ndp_dedup_clear(&dedup);
 }
 
@@ -105,13 +106,13 @@ static void known_findings_cause_exponential_back_off(void **state) {
     static const unsigned passing[] = {0, 1, 3, 7};
     for (unsigned i = 0; i < sizeof passing / sizeof passing[0]; i++) {
         struct ndp_divergence divergence = seen_as("a", i, 0);
-        assert_int_equal(add(&dedup, &divergence, "the same"), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &divergence, "the same"), NDP_OK);
         assert_int_equal(count_passing(&dedup, 100 * (i + 1)), passing[i]);
     }
     struct ndp_divergence other = seen_as("b", 0, 0);
     assert_null(ndp_dedup_find(&dedup, &other));
     struct ndp_divergence fruitful = seen_as("a", 50, 0);
-    assert_int_equal(add(&dedup, &fruitful, "another"), NDP_OK);
+    assert_int_equal(add_divergence(&dedup, &fruitful, "another"), NDP_OK);
     assert_int_equal(count_passing(&dedup, 9000), 0);
     ndp_dedup_clear(&dedup);
 }
@@ -124,12 +125,12 @@ static void graphs_have_a_lower_bound(void **state) {
         struct ndp_divergence divergence = seen_as("a", way, 0);
         divergence.property = &of_graphs;
         assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
     assert_null(ndp_dedup_find(&dedup, &late));
     late.property = &of_graphs;
-    expect(&dedup, &late, "finding 0");
+    expect_finding(&dedup, &late, "finding 0");
     ndp_dedup_clear(&dedup);
 }
 
@@ -140,14 +141,14 @@ static void a_process_death_is_minimised_once_per_way(void **state) {
         struct ndp_divergence death = seen_as("a", way, 0);
         death.verdict = NDP_VERDICT_CRASH;
         assert_null(ndp_dedup_find(&dedup, &death));
-        assert_int_equal(add(&dedup, &death, new_finding(name, sizeof name, way)), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &death, new_finding(name, sizeof name, way)), NDP_OK);
         death = seen_as("a", way, 1);
         death.verdict = NDP_VERDICT_CRASH;
-        expect(&dedup, &death, name);
+        expect_finding(&dedup, &death, name);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
     late.verdict = NDP_VERDICT_CRASH;
-    expect(&dedup, &late, "finding 0");
+    expect_finding(&dedup, &late, "finding 0");
     ndp_dedup_clear(&dedup);
 }
 

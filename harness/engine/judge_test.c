@@ -31,7 +31,7 @@ static void spoil(struct spy *spy, const struct ndp_program *program, struct ndp
     if (watched->has_result) outcome->slots[NDP_SLOT_RESULT] = watched->result;
 }
 
-static void watch(struct watched *watched, struct ndp_target *target) {
+static void start_watching(struct watched *watched, struct ndp_target *target) {
     memset(watched, 0, sizeof *watched);
     spy_on(&watched->spy, target);
     watched->spy.spoil = spoil;
@@ -62,8 +62,8 @@ static void a_process_death_is_a_divergence(void **state) {
     struct fixture fixture;
     struct watched one, two;
     fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
-    watch(&one, fixture.bench.targets[0]);
-    watch(&two, fixture.bench.targets[1]);
+    start_watching(&one, fixture.bench.targets[0]);
+    start_watching(&two, fixture.bench.targets[1]);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
         struct watched *dead = i % 2 == 0 ? &one : &two;
         dead->has_end = true;
@@ -109,8 +109,8 @@ static void running_out_of_memory_on_unverified_input_is_a_hazard(void **state) 
     struct fixture fixture;
     struct watched one, two;
     fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
-    watch(&one, fixture.bench.targets[0]);
-    watch(&two, fixture.bench.targets[1]);
+    start_watching(&one, fixture.bench.targets[0]);
+    start_watching(&two, fixture.bench.targets[1]);
     one.has_end = two.has_end = true;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         one.end = two.end = end_with(rows[i].ended, 9, 0);
@@ -128,7 +128,7 @@ static void a_fault_is_not_a_divergence(void **state) {
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     one.has_end = true;
     one.end = (struct ndp_outcome){.ended = NDP_VERDICT_FAULT, .fault = "a frame is broken"};
     const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ""));
@@ -176,7 +176,7 @@ static void a_wrong_source_is_a_fault_of_the_testee(void **state) {
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     for (int change = NOTHING; change <= NOT_SENT; change++) {
         struct ndp_observation *observed = change_source(&fixture, &one);
         if (change == VALUES) one.elements[7] ^= 1;
@@ -205,7 +205,7 @@ static void a_value_that_is_not_built_is_unsupported(void **state) {
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     one.has_source = true;
     for (size_t i = 0; i < NDP_ARRAY_LEN(states); i++) {
         one.source = refusal(states[i]);
@@ -230,7 +230,7 @@ static void a_wrong_map_as_base_is_a_divergence(void **state) {
     struct watched one;
     assert_int_equal(ndp_typestr_read(ndp_bytes_view("|u1"), &dtype, NULL), NDP_OK);
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     const struct ndp_result *result = fixture_run(&fixture, MAPPED);
     if (result->verdict != NDP_VERDICT_PASS) fail_msg("%s", result->detail);
     one.has_source = true;
@@ -255,7 +255,7 @@ static void a_refusal_is_judged_and_stored(void **state) {
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     one.has_result = true;
     one.result = refusal(NDP_SLOT_REFUSED);
     const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\",\"shape\"]"));
@@ -277,7 +277,7 @@ static void an_encoding_that_is_not_read_is_recorded(void **state) {
         struct fixture fixture;
         struct watched one;
         fixture_open(&fixture, reference_plugin(), NULL);
-        watch(&one, fixture.bench.targets[0]);
+        start_watching(&one, fixture.bench.targets[0]);
         assert_false(fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\"]"))->is_unread);
         one.has_result = true;
         one.result = refusal(states[i]);

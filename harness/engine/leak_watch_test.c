@@ -20,7 +20,7 @@ static enum ndp_status census(struct ndp_target *target, struct ndp_census *out)
 
 static const struct ndp_target_ops ops = {.census = census};
 
-static void make(struct world *world) {
+static void make_world(struct world *world) {
     *world = (struct world){.held = 10};
     world->target.ops = &ops;
     world->target.state = world;
@@ -47,7 +47,7 @@ static uint32_t run(struct world *world, uint32_t batches, uint64_t lost, uint64
 static void constant_counts_are_never_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
-    make(&world);
+    make_world(&world);
     assert_int_equal(run(&world, 1000, 0, &compared), 0);
     assert_in_range(compared, 100, 5000);
     ndp_batch_free(world.batch);
@@ -56,7 +56,7 @@ static void constant_counts_are_never_suspected(void **state) {
 static void one_growth_is_not_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
-    make(&world);
+    make_world(&world);
     (void)run(&world, 100, 0, &compared);
     assert_int_equal(run(&world, 1, 50, &compared), 0);
     assert_int_equal(run(&world, 1000, 0, &compared), 0);
@@ -66,7 +66,7 @@ static void one_growth_is_not_suspected(void **state) {
 static void continued_growth_is_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
-    make(&world);
+    make_world(&world);
     assert_in_range(run(&world, 200, 1, &compared), 1, 60);
     ndp_leak_watch_rest(&world.watch, &world.bench, world.batch);
     assert_int_equal(run(&world, 8, 0, &compared), 0);
@@ -76,7 +76,7 @@ static void continued_growth_is_suspected(void **state) {
 static void a_restarted_process_has_new_maxima(void **state) {
     struct world world;
     uint64_t compared = 0;
-    make(&world);
+    make_world(&world);
     for (uint32_t i = 0; i < 40; i++) {
         world.target.counts.restarts++;
         assert_int_equal(run(&world, 4, 1, &compared), 0);

@@ -28,7 +28,7 @@ static struct ndp_divergence dead(enum ndp_verdict verdict, struct ndp_death dea
     return out;
 }
 
-static void expect(const struct ndp_divergence *divergence, const char *text) {
+static void expect_signature(const struct ndp_divergence *divergence, const char *text) {
     char printed[NDP_SIGNATURE_BYTES];
     ndp_signature_print(&divergence->signature, printed);
     assert_string_equal(printed, text);
@@ -68,12 +68,12 @@ static void the_core_ignores_route_and_library(void **state) {
 static void the_way_adds_library_and_route(void **state) {
     struct ndp_divergence divergence = wrong("values", "elements");
     ndp_divergence_sign(&divergence, "numpy", NULL, 0);
-    expect(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
+    expect_signature(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
     divergence.route.offset_bytes = 4096;
     divergence.route.encoder[0] = 'z';
     divergence.route.max_nbytes = 64;
     ndp_divergence_sign(&divergence, "numpy", NULL, 0);
-    expect(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
+    expect_signature(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
     assert_int_equal(divergence.route.offset_bytes, 4096);
 }
 
@@ -81,7 +81,7 @@ static void a_documented_loss_has_one_signature(void **state) {
     struct ndp_divergence divergence = wrong("class", "class");
     divergence.judgement.severity = NDP_SEVERITY_DOCUMENTED_LOSS;
     ndp_divergence_sign(&divergence, "numpy", NULL, NDP_GRAPH_FUNCTIONS);
-    expect(&divergence, "DIVERGES|class|npy|class|numpy");
+    expect_signature(&divergence, "DIVERGES|class|npy|class|numpy");
     /* A process death is never a documented loss. */
     divergence.verdict = NDP_VERDICT_CRASH;
     ndp_divergence_sign(&divergence, "numpy", NULL, 0);
@@ -101,7 +101,7 @@ static void a_hazard_has_one_signature(void **state) {
         one->judgement.row = &hazard;
         ndp_divergence_sign(one, "numpy", NULL, 0);
         expect_core(one, "HAZARD|-|npy|process");
-        expect(one, "HAZARD|-|npy|process|numpy");
+        expect_signature(one, "HAZARD|-|npy|process|numpy");
         assert_true(one->signature.is_hazard && ndp_signature_is_fatal(&one->signature));
     }
     struct ndp_divergence without = wrong("values", "HAZARD|");
@@ -157,7 +157,7 @@ static void the_signature_describes_the_array(void **state) {
         ndp_divergence_sign(&divergence, "numpy", &model, 0);
         char expected[NDP_SIGNATURE_BYTES];
         snprintf(expected, sizeof expected, "DIVERGES|values|npy|elements|numpy|npy:memory>file%s", rows[i].tail);
-        expect(&divergence, expected);
+        expect_signature(&divergence, expected);
         ndp_arena_clear(&arena);
     }
 }
@@ -180,7 +180,7 @@ static void a_signature_about_alignment_ignores_the_array(void **state) {
         snprintf(divergence.route.format, NDP_WORD_BYTES, "joblib");
         divergence.route.protocol = i;
         ndp_divergence_sign(&divergence, "numpy", &model, 0);
-        expect(&divergence, "DIVERGES|flags|joblib|flags.aligned|numpy|joblib:memory>file|-|-|-|-");
+        expect_signature(&divergence, "DIVERGES|flags|joblib|flags.aligned|numpy|joblib:memory>file|-|-|-|-");
         ndp_arena_clear(&arena);
     }
 }
@@ -188,7 +188,7 @@ static void a_signature_about_alignment_ignores_the_array(void **state) {
 static void the_signature_of_a_graph_lists_its_features(void **state) {
     struct ndp_divergence divergence = wrong("closure", "cells");
     ndp_divergence_sign(&divergence, "numpy", NULL, NDP_GRAPH_VALUE | NDP_GRAPH_FUNCTIONS | NDP_GRAPH_CELLS);
-    expect(&divergence, "DIVERGES|closure|npy|cells|numpy|npy:memory>file|function|closure");
+    expect_signature(&divergence, "DIVERGES|closure|npy|cells|numpy|npy:memory>file|function|closure");
 }
 
 /* Words of maximum length and all features: the signature is cut after a whole word. */

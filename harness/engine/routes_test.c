@@ -7,7 +7,7 @@
 #include "engine/claims_fixture.h"
 
 /* "a" and "b" share npy and pickle 2; each also has formats that the other lacks. */
-static void make(struct world *world) {
+static void make_world(struct world *world) {
     memset(world, 0, sizeof *world);
     struct ndp_target *a = add_target(world, "a-1.2", "a"), *b = add_target(world, "b", "b");
     claim(a, "npy", "memory", "ed");
@@ -21,7 +21,7 @@ static void make(struct world *world) {
 }
 
 /* "encoder>decoder: route route; ..." in the order of the list; a transport is "~", a decode case has no encoder. */
-static void tell(const struct ndp_route_list *list, char *out, size_t out_bytes) {
+static void print_routes(const struct ndp_route_list *list, char *out, size_t out_bytes) {
     size_t at = 0;
     out[0] = '\0';
     for (uint32_t g = 0; g < list->count; g++) {
@@ -42,7 +42,7 @@ static void expect_list(const struct world *world, const struct ndp_route_filter
     struct ndp_route_list list;
     char text[2048];
     list_all(world, filter, &list);
-    tell(&list, text, sizeof text);
+    print_routes(&list, text, sizeof text);
     assert_string_equal(text, expected);
     ndp_routes_clear(&list);
     assert_int_equal(list.count, 0);
@@ -52,7 +52,7 @@ static void expect_list(const struct world *world, const struct ndp_route_filter
 /* Pairs first, then single targets; both ends use the same format and protocol. */
 static void groups_have_a_fixed_order(void **state) {
     struct world world;
-    make(&world);
+    make_world(&world);
     expect_list(&world, &everything,
                 "a-1.2>a-1.2: npy:memory>memory npy:file>memory pickle2:c>c pickle5:c>c; "
                 "a-1.2>b: npy:memory>memory npy:memory>mmap:r npy:file>memory npy:file>mmap:r pickle2:c>c; "
@@ -90,7 +90,7 @@ static void a_filter_excludes_other_routes(void **state) {
         {{.without_kinds = trips | decodes}, ""},
         {{.involved = "nobody"}, ""},
     };
-    make(&world);
+    make_world(&world);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) expect_list(&world, &rows[i].filter, rows[i].expected);
 }
 
@@ -138,7 +138,7 @@ static void a_route_needs_both_ends(void **state) {
 
 static void named_words_must_fit_and_empty_words_always_do(void **state) {
     struct world world;
-    make(&world);
+    make_world(&world);
     add_target(&world, "c@old", "c");
     const struct ndp_route route = {
         .format = "pickle", .protocol = 2, .encode = "c", .decode = "python", .encoder = "a-1.2", .decoder = "b"};
@@ -216,7 +216,7 @@ static void visits_come_in_order_until_one_fails(void **state) {
     struct ndp_route_list list;
     struct seen seen = {.most = 99};
     const struct ndp_route named = {.format = "npy", .decode = "mmap:r"};
-    make(&world);
+    make_world(&world);
     list_all(&world, &everything, &list);
     assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, note, &seen), NDP_OK);
     assert_string_equal(seen.text, "a-1.2 npy:memory>mmap:r b; a-1.2 npy:file>mmap:r b; b npy:memory>mmap:r b");
@@ -236,7 +236,7 @@ static void a_pick_wraps_around(void **state) {
     static const uint64_t picks[] = {0, 1, 2, 3, 5, UINT64_MAX};
     static const char *const encodes[] = {"memory", "file", "memory", "memory", "memory", "memory"};
     static const char *const encoders[] = {"a-1.2", "a-1.2", "b", "a-1.2", "b", "a-1.2"};
-    make(&world);
+    make_world(&world);
     list_all(&world, &everything, &list);
     for (size_t i = 0; i < NDP_ARRAY_LEN(picks); i++) {
         const struct ndp_route *route = ndp_routes_pick(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, picks[i]);

@@ -9,7 +9,7 @@
  * the routes take turns of four cases. A batch of a transport has one route and one setting, because libraries with
  * worker pools start new workers for other settings. The seed and the case number decide value, property and settings.
  *
- * Cost. Cheap properties judge every case. One of the expensive properties, which need more steps, is added to each.
+ * Cost. Cheap properties judge every case. Expensive properties need more steps, so each case gets one of them.
  *
  * Limits. A rare value meets a rare route only in a long run.
  */

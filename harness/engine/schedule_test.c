@@ -8,7 +8,7 @@
 
 static const char *const npy[] = {"npy"};
 
-static void fill(struct ndp_schedule *schedule, struct ndp_batch *batch) {
+static void fill_batch(struct ndp_schedule *schedule, struct ndp_batch *batch) {
     struct ndp_error error = {0};
     if (ndp_schedule_fill(schedule, batch, &error) != NDP_OK) fail_msg("%s", error.text);
 }
@@ -32,7 +32,7 @@ static void cases_are_numbered_up_to_their_bound(void **state) {
     assert_int_equal(ndp_schedule_init(&schedule, &fixture.bench, &options), NDP_OK);
     uint64_t next = 0;
     do {
-        fill(&schedule, fixture.batch);
+        fill_batch(&schedule, fixture.batch);
         for (uint32_t i = 0; i < ndp_batch_count(fixture.batch); i++)
             assert_int_equal(ndp_batch_case_id(fixture.batch, i), next++);
     } while (ndp_batch_count(fixture.batch) > 0);
@@ -51,7 +51,7 @@ static void equal_seeds_give_equal_cases(void **state) {
     for (int round = 0; round < 9; round++) {
         uint64_t marks[3];
         for (int i = 0; i < 3; i++) {
-            fill(&schedules[i], fixture.batch);
+            fill_batch(&schedules[i], fixture.batch);
             marks[i] = mark_of(fixture.batch);
         }
         assert_true(marks[0] == marks[1]);
@@ -69,7 +69,7 @@ static void routes_take_turns(void **state) {
     const struct ndp_sweep_options options = {.seed = 1, .filter = {.formats = npy, .format_count = 1}};
     fixture_open(&fixture, reference_plugin(), NULL);
     assert_int_equal(ndp_schedule_init(&schedule, &fixture.bench, &options), NDP_OK);
-    fill(&schedule, fixture.batch);
+    fill_batch(&schedule, fixture.batch);
     assert_int_equal(ndp_batch_count(fixture.batch), NDP_BATCH_CASES);
     const uint32_t count = schedule.routes.groups[0].count;
     for (uint32_t i = 0; i < NDP_BATCH_CASES; i++) {

@@ -60,8 +60,8 @@ static bool complete(struct ndp_route *route) {
 
 /* ---- programs ---- */
 
-static void add(struct ndp_program *program, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to,
-                const struct ndp_route *route) {
+static void add_step(struct ndp_program *program, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to,
+                     const struct ndp_route *route) {
     struct ndp_step *step = &program->steps[program->step_count++];
     *step = (struct ndp_step){.op = op, .from = from, .to = to};
     if (route == NULL) return;
@@ -73,20 +73,20 @@ static void add(struct ndp_program *program, enum ndp_step_op op, enum ndp_slot 
 
 static void add_decode(struct ndp_program *program, enum ndp_slot from, enum ndp_slot to,
                        const struct ndp_route *route) {
-    add(program, NDP_STEP_DECODE, from, to, route);
-    add(program, NDP_STEP_OBSERVE, to, to, NULL);
+    add_step(program, NDP_STEP_DECODE, from, to, route);
+    add_step(program, NDP_STEP_OBSERVE, to, to, NULL);
 }
 
-static struct ndp_program start(const struct item *item) {
+static struct ndp_program start_program(const struct item *item) {
     static const struct ndp_graph any = {.count = 0};
     struct ndp_program program = {.supplied = item->bytes, .graph = item->is_graph ? &any : NULL};
     program.allows_objects = true;
-    add(&program, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+    add_step(&program, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
     add_decode(&program, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, &item->from);
     return program;
 }
 
-static struct ndp_outcome *run(struct item *item, const struct ndp_program *program) {
+static struct ndp_outcome *run_program(struct item *item, const struct ndp_program *program) {
     struct ndp_error error = {0};
     struct ndp_outcome *outcome = NDP_ARENA_NEW(&item->arena, struct ndp_outcome);
     assert_non_null(outcome);
@@ -210,15 +210,15 @@ static void judge_graph(struct item *item, const struct ndp_route *way, const st
 /* ---- round trips ---- */
 
 static void travel(struct item *item, const struct ndp_route *way) {
-    struct ndp_program program = start(item);
+    struct ndp_program program = start_program(item);
     struct ndp_route back = item->from;
     if (!item->is_graph) ndp_program_set_raw_layout(&program, &item->held);
-    add(&program, NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED, way);
-    add(&program, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
+    add_step(&program, NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED, way);
+    add_step(&program, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
     add_decode(&program, NDP_SLOT_REENCODED, NDP_SLOT_AGAIN, way);
-    add(&program, NDP_STEP_ENCODE, NDP_SLOT_AGAIN, NDP_SLOT_PEER_ENCODED, &back);
+    add_step(&program, NDP_STEP_ENCODE, NDP_SLOT_AGAIN, NDP_SLOT_PEER_ENCODED, &back);
     add_decode(&program, NDP_SLOT_PEER_ENCODED, NDP_SLOT_PEER0, &back);
-    const struct ndp_outcome *outcome = run(item, &program);
+    const struct ndp_outcome *outcome = run_program(item, &program);
     const struct ndp_slot_record *slots = outcome->slots;
     const uint64_t features =
         item->is_graph ? ndp_graph_features(item->graph) : ndp_contract_features(&item->held, way);
@@ -260,8 +260,8 @@ static void travel_all(struct item *item) {
 
 /* Whether the reference decodes the item, as an array or as a graph. */
 static bool is_accepted(struct item *item) {
-    struct ndp_program program = start(item);
-    const struct ndp_outcome *outcome = run(item, &program);
+    struct ndp_program program = start_program(item);
+    const struct ndp_outcome *outcome = run_program(item, &program);
     const struct ndp_slot_record *got = &outcome->slots[NDP_SLOT_RESULT];
     if (got->state == NDP_SLOT_FILLED && got->has_observation) {
         item->held = hold(item, &got->observation);
@@ -269,8 +269,8 @@ static bool is_accepted(struct item *item) {
     }
     if (!ndp_route_takes(&target->info, &target->info, &item->from, NDP_VALUE_GRAPH)) return false;
     item->is_graph = true;
-    program = start(item);
-    outcome = run(item, &program);
+    program = start_program(item);
+    outcome = run_program(item, &program);
     item->graph = outcome->slots[NDP_SLOT_RESULT].graph;
     memcpy(item->why, outcome->slots[NDP_SLOT_RESULT].refusal.message, sizeof item->why);
     return item->graph != NULL;
@@ -295,7 +295,7 @@ static void take_as(const char *name, const char *format, int32_t protocol, bool
 }
 
 /* A pickle contains its protocol; joblib reads its files with any protocol. */
-static void take(const char *name, const char *format, struct ndp_bytes bytes) {
+static void transcode_item(const char *name, const char *format, struct ndp_bytes bytes) {
     const bool is_pickle = strcmp(format, "pickle") == 0;
     int32_t protocol = strcmp(format, "joblib") == 0 ? 3 : 0;
     if (is_pickle && bytes.size_bytes > 1 && bytes.data[0] == 0x80 && bytes.data[1] <= 5) protocol = bytes.data[1];
@@ -337,7 +337,7 @@ static void take_folder(const char *format, const char *expected) {
         uint8_t *copy = malloc(bytes.size_bytes > 0 ? (size_t)bytes.size_bytes : 1);
         assert_non_null(copy);
         memcpy(copy, bytes.data, (size_t)bytes.size_bytes);
-        take(names[i], format, (struct ndp_bytes){copy, bytes.size_bytes});
+        transcode_item(names[i], format, (struct ndp_bytes){copy, bytes.size_bytes});
         free(copy);
     }
 }
@@ -361,7 +361,7 @@ static void npz_vectors_survive_every_route(void **state) {
         struct ndp_error error;
         ndp_arena_init(&arena, ARENA_BYTES);
         assert_int_equal(ndp_hex_read(&arena, npz_vectors[i].hex, &bytes, &error), NDP_OK);
-        take(npz_vectors[i].name, "npz", bytes);
+        transcode_item(npz_vectors[i].name, "npz", bytes);
         ndp_arena_clear(&arena);
     }
 }
@@ -391,11 +391,12 @@ static void npy_vectors_survive_every_route(void **state) {
         ndp_arena_init(&item.arena, ARENA_BYTES);
         struct ndp_route npy = {.format = "npy", .encode = "memory", .decode = "memory"};
         struct ndp_program program = {.value = &value, .base_bytes = {memory, array.buffer_bytes}};
-        add(&program, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-        add(&program, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, &npy);
-        add(&program, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED, NULL);
-        const struct ndp_outcome *outcome = run(&item, &program);
-        if (outcome->slots[NDP_SLOT_ENCODED].has_bytes) take(name, "npy", outcome->slots[NDP_SLOT_ENCODED].bytes);
+        add_step(&program, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add_step(&program, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, &npy);
+        add_step(&program, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED, NULL);
+        const struct ndp_outcome *outcome = run_program(&item, &program);
+        if (outcome->slots[NDP_SLOT_ENCODED].has_bytes)
+            transcode_item(name, "npy", outcome->slots[NDP_SLOT_ENCODED].bytes);
         ndp_arena_clear(&item.arena);
         ndp_arena_clear(&arena);
     }

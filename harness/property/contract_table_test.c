@@ -9,7 +9,7 @@ static bool is_named(const char *word) {
 }
 
 /* Fills a word of a route from a pattern, with `end` for its star. */
-static void fill(char *word, const char *pattern, const char *end) {
+static void fill_word(char *word, const char *pattern, const char *end) {
     size_t length = is_named(pattern) ? strcspn(pattern, "*") : 0;
     bool is_open = is_named(pattern) && pattern[length] == '*';
     snprintf(word, NDP_WORD_BYTES, "%.*s%s", (int)length, is_named(pattern) ? pattern : "",
@@ -31,12 +31,12 @@ static bool is_reached(const struct ndp_contract_row *row) {
     struct ndp_route route = {.protocol = row->protocol_min != 0 ? row->protocol_min : row->protocol_max};
     memset(info, 0, sizeof info);
     info[0].is_little_endian = info[1].is_little_endian = true;
-    fill(route.buffers, row->buffers, "");
+    fill_word(route.buffers, row->buffers, "");
     for (uint32_t choice = 0; choice < 5 * 3 * 3 * 15 * 15 * 3; choice++) {
         uint32_t left = choice;
-        fill(route.format, row->format, formats[left % 5]);
-        fill(route.encode, row->encode, entries[(left /= 5) % 3]);
-        fill(route.decode, row->decode, entries[(left /= 3) % 3]);
+        fill_word(route.format, row->format, formats[left % 5]);
+        fill_word(route.encode, row->encode, entries[(left /= 5) % 3]);
+        fill_word(route.decode, row->decode, entries[(left /= 3) % 3]);
         left /= 3;
         for (int i = 0; i < 2; i++, left /= 15) {
             snprintf(info[i].implementation, NDP_WORD_BYTES, "%s", libraries[left % 3]);

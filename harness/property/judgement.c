@@ -288,6 +288,12 @@ void ndp_judge_promised(const struct ndp_trial *trial, uint32_t fields, const st
     }
 }
 
+void ndp_judge_fields(const struct ndp_trial *trial, uint32_t fields, struct ndp_judgement *out) {
+    if (trial->model == NULL) return;
+    const struct ndp_observation *result = ndp_judge_result(trial, out);
+    if (result != NULL) ndp_judge_promised(trial, fields, &trial->promised, result, out);
+}
+
 /* Whether two entry points must have equal results: equal promises that do not depend on the entry point. */
 static bool is_same_promise(const struct ndp_trial *trial, const struct ndp_contract_row *own,
                             const struct ndp_contract_row *peer, const char *decode_entry) {

@@ -58,6 +58,9 @@ void ndp_judge_say(const struct ndp_trial *trial, const struct ndp_contract_row 
 void ndp_judge_promised(const struct ndp_trial *trial, uint32_t fields, const struct ndp_observation *expected,
                         const struct ndp_observation *got, struct ndp_judgement *out);
 
+/* The same for the result of the trial against trial->promised; does nothing without a model or a result to judge. */
+void ndp_judge_fields(const struct ndp_trial *trial, uint32_t fields, struct ndp_judgement *out);
+
 /* Compares two results of one decoder in those of `fields` for which the route's entry point and `decode_entry`, with
  * the contract `peer`, have equal promises. `where` is the prefix of the paths. */
 void ndp_judge_alike(const struct ndp_trial *trial, uint32_t fields, const char *decode_entry,

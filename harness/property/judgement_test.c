@@ -6,7 +6,7 @@ static const struct ndp_contract_row kept = {.promise = NDP_PROMISE_SAME, .sourc
 static const struct ndp_contract_row lost = {.promise = NDP_PROMISE_LOST, .source = "a test"};
 static const struct ndp_contract_row hazard = {.promise = NDP_PROMISE_HAZARD, .source = "a test"};
 
-static void start(struct fixture *f) {
+static void make_trial(struct fixture *f) {
     fixture_init(f, ">f8", "npy", "memory", "memory", 0);
     fixture_trip(f);
     ndp_judgement_init(&f->judgement);
@@ -28,7 +28,7 @@ static void a_slot_belongs_to_its_side(void **state) {
                                                NDP_SLOT_RESULT_AFTER};
     struct fixture f;
     static struct ndp_outcome other;
-    start(&f);
+    make_trial(&f);
     f.trial.decoded = &other;
     for (size_t i = 0; i < NDP_ARRAY_LEN(of_encoder); i++) {
         assert_ptr_equal(ndp_judge_slot(&f.trial, of_encoder[i]), &f.outcome.slots[of_encoder[i]]);
@@ -45,7 +45,7 @@ static void a_slot_belongs_to_its_side(void **state) {
 
 static void a_filled_result_is_judged(void **state) {
     struct fixture f;
-    start(&f);
+    make_trial(&f);
     assert_ptr_equal(ndp_judge_result(&f.trial, &f.judgement), &f.outcome.slots[NDP_SLOT_RESULT].observation);
     f.outcome.slots[NDP_SLOT_RESULT].has_observation = false;
     assert_null(ndp_judge_result(&f.trial, &f.judgement));
@@ -70,7 +70,7 @@ static void an_allowed_refusal_is_a_verdict(void **state) {
         struct fixture f;
         struct ndp_contract contract;
         struct ndp_contract_row row = kept;
-        start(&f);
+        make_trial(&f);
         ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);
         row.promise = rows[i].promise;
         contract.rows[NDP_FIELD_ACCEPTED] = &row;
@@ -84,7 +84,7 @@ static void an_allowed_refusal_is_a_verdict(void **state) {
 
 static void an_unclaimed_value_is_unsupported(void **state) {
     struct fixture f;
-    start(&f);
+    make_trial(&f);
     f.outcome.slots[NDP_SLOT_ENCODED].state = NDP_SLOT_UNSUPPORTED;
     assert_null(ndp_judge_result(&f.trial, &f.judgement));
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_UNSUPPORTED);
@@ -95,7 +95,7 @@ static void a_forbidden_acceptance_is_not_judged_by_field(void **state) {
     struct fixture f;
     struct ndp_contract contract;
     struct ndp_contract_row row = kept;
-    start(&f);
+    make_trial(&f);
     ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);
     row.promise = NDP_PROMISE_REFUSED;
     contract.rows[NDP_FIELD_ACCEPTED] = &row;
@@ -119,7 +119,7 @@ static void a_defect_replaces_a_documented_loss(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fixture f;
         const struct ndp_comparison part = one_difference("[0]");
-        start(&f);
+        make_trial(&f);
         ndp_judge_add(&f.trial, rows[i].first, "first", "", &part, &f.judgement);
         ndp_judge_add(&f.trial, rows[i].second, "second", "", &part, &f.judgement);
         assert_int_equal(f.judgement.verdict, NDP_VERDICT_DIVERGES);
@@ -133,7 +133,7 @@ static void a_defect_replaces_a_documented_loss(void **state) {
 static void equal_parts_are_counted(void **state) {
     struct fixture f;
     const struct ndp_comparison part = {.comparisons = 5};
-    start(&f);
+    make_trial(&f);
     ndp_judge_add(&f.trial, &kept, "name", "", &part, &f.judgement);
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
     assert_int_equal(f.judgement.comparison.comparisons, 5);
@@ -143,7 +143,7 @@ static void equal_parts_are_counted(void **state) {
 static void differences_have_a_path(void **state) {
     struct fixture f;
     struct ndp_comparison part = one_difference("[0]");
-    start(&f);
+    make_trial(&f);
     part.total += 7; /* more than are stored */
     ndp_judge_add(&f.trial, &kept, "name", "", &part, &f.judgement);
     assert_string_equal(f.judgement.comparison.list[0].path, "[0]");
@@ -169,7 +169,7 @@ static void other_decoders_decide_the_outlier(void **state) {
         struct fixture f;
         const struct ndp_comparison part = one_difference("[0]");
         struct ndp_slot_record oracle;
-        start(&f);
+        make_trial(&f);
         f.other = (struct ndp_target_info){.implementation = "writer"};
         f.trial.encoder = &f.other;
         f.trial.is_read_by_oracle = rows[i].is_read_by_oracle;
@@ -191,7 +191,7 @@ static void other_decoders_decide_the_outlier(void **state) {
 static void a_wrong_shape_is_reported_once(void **state) {
     static const int64_t turned[] = {3, 2};
     struct fixture f;
-    start(&f);
+    make_trial(&f);
     struct ndp_observation *got = &f.outcome.slots[NDP_SLOT_RESULT].observation;
     got->shape = turned;
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
@@ -206,7 +206,7 @@ static void a_wrong_shape_is_reported_once(void **state) {
 static void an_array_beyond_its_input_breaks_truncation(void **state) {
     struct fixture f;
     struct ndp_contract contract;
-    start(&f);
+    make_trial(&f);
     struct ndp_slot_record *record = &f.outcome.slots[NDP_SLOT_RESULT];
     const uint64_t size = record->observation.elements.size_bytes;
     ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);

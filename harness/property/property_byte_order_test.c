@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_byte_order;
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -42,5 +42,6 @@ static void a_refusal_is_left_to_values(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_byte_order_test, cmocka_unit_test(kept), cmocka_unit_test(native_is_promised_by_protocol_4),
+NDP_SUITE(property_byte_order_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(native_is_promised_by_protocol_4),
           cmocka_unit_test(an_order_that_becomes_native_is_reported), cmocka_unit_test(a_refusal_is_left_to_values));

@@ -67,7 +67,7 @@ static void judge_attributes(const struct ndp_trial *trial, const struct ndp_gra
     }
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_class(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
     ndp_judgement_init(out);
     const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
@@ -82,5 +82,5 @@ const struct ndp_property ndp_property_class = {
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_class,
 };

@@ -52,7 +52,7 @@ static void judge_results(const struct ndp_trial *trial, const struct ndp_graph 
     ndp_judge_add(trial, row, "results", "", &part, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_closure(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
     ndp_judgement_init(out);
     const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
@@ -72,5 +72,5 @@ const struct ndp_property ndp_property_closure = {
     .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_closure,
 };

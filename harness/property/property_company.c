@@ -61,7 +61,7 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_node *se
     ndp_judge_promised(&alone, fields, &alone.promised, got, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_company(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
     ndp_judgement_init(out);
     const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
@@ -81,5 +81,5 @@ const struct ndp_property ndp_property_company = {
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_company,
 };

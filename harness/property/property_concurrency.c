@@ -34,7 +34,7 @@ static void judge_rounds(const struct ndp_trial *trial, const struct ndp_slot_re
     ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_PROCESS), "concurrency", "", &part, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_concurrency(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     const struct ndp_slot_record *record = ndp_judge_slot(trial, NDP_SLOT_RESULT);
     if (record == NULL || trial->descriptor->value.kind != NDP_VALUE_DICT) return;
@@ -55,5 +55,5 @@ const struct ndp_property ndp_property_concurrency = {
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(DICT),
-    .judge = judge,
+    .judge = judge_concurrency,
 };

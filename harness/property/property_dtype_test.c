@@ -20,7 +20,7 @@ static void structure(struct ndp_dtype *out, struct ndp_field fields[2]) {
     out->metadata = ndp_bytes_view("{\"k\":1}");
 }
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<i4", "pickle", "c", "c", 2);
     struct ndp_field fields[2];
@@ -83,5 +83,5 @@ static void units_are_compared(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_dtype_test, cmocka_unit_test(kept), cmocka_unit_test(each_part_is_compared),
+NDP_SUITE(property_dtype_test, cmocka_unit_test(a_correct_result_passes), cmocka_unit_test(each_part_is_compared),
           cmocka_unit_test(a_documented_loss_is_not_a_defect), cmocka_unit_test(units_are_compared));

@@ -108,7 +108,7 @@ static void judge_peer_encoder(const struct ndp_trial *trial, struct ndp_judgeme
     ndp_judge_add(trial, row, "encoded", trial->peer_encode_entry, &comparison, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_entry_points(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(trial->peer_entries); i++) {
         if (trial->peer_entries[i] == NULL) continue;
@@ -128,5 +128,5 @@ const struct ndp_property ndp_property_entry_points = {
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .for_decode = true,
-    .judge = judge,
+    .judge = judge_entry_points,
 };

@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_entry_points;
 
-static void start(struct fixture *f, const char *entry) {
+static void make_trial(struct fixture *f, const char *entry) {
     struct ndp_observation peer = *fixture_trip(f);
     struct ndp_route route = f->route;
     snprintf(route.decode, NDP_WORD_BYTES, "%s", entry);
@@ -16,10 +16,10 @@ static void start(struct fixture *f, const char *entry) {
     fixture_observe(f, NDP_SLOT_PEER0, &peer);
 }
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "mmap:r");
+    make_trial(&f, "mmap:r");
     assert_true(f.outcome.slots[NDP_SLOT_PEER0].observation.flags !=
                 f.outcome.slots[NDP_SLOT_RESULT].observation.flags);
     expect_pass(&f, &ndp_property_entry_points);
@@ -29,7 +29,7 @@ static void kept(void **state) {
 static void a_different_value_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "mmap:r");
+    make_trial(&f, "mmap:r");
     fixture_elements(&f, NDP_SLOT_PEER0)[47] ^= 0x80;
     expect_broken(&f, &ndp_property_entry_points, "values");
     assert_string_equal(f.judgement.comparison.list[0].path, "mmap:r: [1,2]");
@@ -39,7 +39,7 @@ static void a_different_value_is_reported(void **state) {
 static void a_different_promised_flag_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "file");
+    make_trial(&f, "file");
     f.outcome.slots[NDP_SLOT_PEER0].observation.flags ^= NDP_FLAG_WRITEABLE;
     expect_broken(&f, &ndp_property_entry_points, "flags.writeable");
     fixture_clear(&f);
@@ -48,7 +48,7 @@ static void a_different_promised_flag_is_reported(void **state) {
 static void one_refusal_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "file");
+    make_trial(&f, "file");
     fixture_refuse(&f, NDP_SLOT_PEER0);
     expect_broken(&f, &ndp_property_entry_points, "accepted");
     fixture_refuse(&f, NDP_SLOT_RESULT);
@@ -59,7 +59,7 @@ static void one_refusal_is_reported(void **state) {
 static void bare_bytes_are_compared(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "file");
+    make_trial(&f, "file");
     f.trial.model = NULL;
     f.trial.features = 0;
     expect_pass(&f, &ndp_property_entry_points);
@@ -74,7 +74,7 @@ static void lack_of_memory_is_not_compared(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(slots); i++) {
         struct fixture f;
         fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-        start(&f, "file");
+        make_trial(&f, "file");
         f.descriptor.kind = NDP_CASE_DECODE;
         f.trial.model = NULL;
         f.trial.features = 0;
@@ -120,8 +120,8 @@ static void without_peers_nothing_is_judged(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_entry_points_test, cmocka_unit_test(kept), cmocka_unit_test(a_different_value_is_reported),
-          cmocka_unit_test(a_different_promised_flag_is_reported), cmocka_unit_test(one_refusal_is_reported),
-          cmocka_unit_test(bare_bytes_are_compared), cmocka_unit_test(lack_of_memory_is_not_compared),
-          cmocka_unit_test(different_encodings_are_reported), cmocka_unit_test(compressed_encodings_may_differ),
-          cmocka_unit_test(without_peers_nothing_is_judged));
+NDP_SUITE(property_entry_points_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(a_different_value_is_reported), cmocka_unit_test(a_different_promised_flag_is_reported),
+          cmocka_unit_test(one_refusal_is_reported), cmocka_unit_test(bare_bytes_are_compared),
+          cmocka_unit_test(lack_of_memory_is_not_compared), cmocka_unit_test(different_encodings_are_reported),
+          cmocka_unit_test(compressed_encodings_may_differ), cmocka_unit_test(without_peers_nothing_is_judged));

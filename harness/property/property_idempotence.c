@@ -27,7 +27,7 @@ static void judge_refusal(const struct ndp_trial *trial, enum ndp_slot slot, con
     ndp_judge_say(trial, row, name, false, "accepted", text, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_idempotence(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->model == NULL) return;
     const struct ndp_observation *result = ndp_judge_result(trial, out);
@@ -49,5 +49,5 @@ const struct ndp_property ndp_property_idempotence = {
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(REENCODED) | NDP_SLOT_BIT(AGAIN),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_idempotence,
 };

@@ -4,16 +4,16 @@
 
 extern const struct ndp_property ndp_property_idempotence;
 
-static void start(struct fixture *f) {
+static void make_trial(struct fixture *f) {
     fixture_trip(f);
     fixture_bytes(f, NDP_SLOT_REENCODED, f->outcome.slots[NDP_SLOT_ENCODED].bytes);
     fixture_observe(f, NDP_SLOT_AGAIN, &f->outcome.slots[NDP_SLOT_RESULT].observation);
 }
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f);
+    make_trial(&f);
     expect_pass(&f, &ndp_property_idempotence);
     fixture_clear(&f);
 }
@@ -21,7 +21,7 @@ static void kept(void **state) {
 static void different_promised_bytes_are_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f);
+    make_trial(&f);
     fixture_bytes(&f, NDP_SLOT_REENCODED, ndp_bytes_view("other"));
     expect_broken(&f, &ndp_property_idempotence, "reencoded");
     fixture_clear(&f);
@@ -30,7 +30,7 @@ static void different_promised_bytes_are_reported(void **state) {
 static void pickles_may_differ(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 4);
-    start(&f);
+    make_trial(&f);
     fixture_bytes(&f, NDP_SLOT_REENCODED, ndp_bytes_view("other"));
     expect_pass(&f, &ndp_property_idempotence);
     fixture_clear(&f);
@@ -39,7 +39,7 @@ static void pickles_may_differ(void **state) {
 static void a_change_in_the_second_trip_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 4);
-    start(&f);
+    make_trial(&f);
     fixture_elements(&f, NDP_SLOT_AGAIN)[0] ^= 1;
     expect_broken(&f, &ndp_property_idempotence, "values");
     fixture_observe(&f, NDP_SLOT_AGAIN, &f.outcome.slots[NDP_SLOT_RESULT].observation)->flags ^= NDP_FLAG_WRITEABLE;
@@ -50,7 +50,7 @@ static void a_change_in_the_second_trip_is_reported(void **state) {
 static void a_refusal_in_the_second_trip_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f);
+    make_trial(&f);
     fixture_refuse(&f, NDP_SLOT_REENCODED);
     memset(&f.outcome.slots[NDP_SLOT_AGAIN], 0, sizeof f.outcome.slots[NDP_SLOT_AGAIN]);
     expect_broken(&f, &ndp_property_idempotence, "reencoded");
@@ -66,7 +66,8 @@ static void a_failed_first_trip_is_not_judged(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_idempotence_test, cmocka_unit_test(kept), cmocka_unit_test(different_promised_bytes_are_reported),
-          cmocka_unit_test(pickles_may_differ), cmocka_unit_test(a_change_in_the_second_trip_is_reported),
+NDP_SUITE(property_idempotence_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(different_promised_bytes_are_reported), cmocka_unit_test(pickles_may_differ),
+          cmocka_unit_test(a_change_in_the_second_trip_is_reported),
           cmocka_unit_test(a_refusal_in_the_second_trip_is_reported),
           cmocka_unit_test(a_failed_first_trip_is_not_judged));

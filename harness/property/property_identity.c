@@ -93,7 +93,7 @@ static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *g
     judge_untouched(trial, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, UINT32_MAX, NDP_FIELD_APART, "written.source", out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_identity(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
     struct ndp_comparison lost;
     ndp_comparison_clear(&lost);
@@ -119,5 +119,5 @@ const struct ndp_property ndp_property_identity = {
              NDP_SLOT_BIT(SOURCE_AFTER),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_identity,
 };

@@ -35,7 +35,7 @@ static void judge_side(const struct ndp_trial *trial, uint32_t side, struct ndp_
     out->outlier = (side == 0 ? trial->encoder : trial->decoder)->implementation;
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_leaks(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->left == NULL) return;
     for (uint32_t side = 0; side < 2; side++) {
@@ -54,5 +54,5 @@ const struct ndp_property ndp_property_leaks = {
     .for_decode = true,
     .values = NDP_VALUE_BIT(ARRAY) | NDP_VALUE_BIT(GRAPH),
     .by_repetition = true,
-    .judge = judge,
+    .judge = judge_leaks,
 };

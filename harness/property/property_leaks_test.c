@@ -17,7 +17,7 @@ static const struct {
     {{5, 13, 21, 21}, false}, {{0, 100, 200, 300}, true},
 };
 
-static void fill(struct fixture *f, struct ndp_left_behind *left) {
+static void make_trial(struct fixture *f, struct ndp_left_behind *left) {
     *left = (struct ndp_left_behind){.runs = RUNS};
     fixture_init(f, "<f8", "npy", "memory", "memory", 0);
     (void)fixture_trip(f);
@@ -29,7 +29,7 @@ static void growth_with_every_run_is_a_leak(void **state) {
         for (uint32_t resource = 0; resource < NDP_RESOURCE_COUNT; resource++) {
             struct fixture f;
             struct ndp_left_behind left;
-            fill(&f, &left);
+            make_trial(&f, &left);
             left.is_known[0] = true;
             for (uint32_t k = 0; k < NDP_LOOKS; k++) left.looks[0][k].counts[resource] = rows[i].counts[k];
             if (rows[i].is_leak) {
@@ -45,7 +45,7 @@ static void growth_with_every_run_is_a_leak(void **state) {
 static void the_growing_side_is_the_outlier(void **state) {
     struct fixture f;
     struct ndp_left_behind left;
-    fill(&f, &left);
+    make_trial(&f, &left);
     snprintf(f.other.implementation, sizeof f.other.implementation, "reference");
     f.trial.encoder = &f.other;
     left.is_known[0] = left.is_known[1] = true;
@@ -59,7 +59,7 @@ static void the_growing_side_is_the_outlier(void **state) {
 static void a_case_without_samples_is_not_judged(void **state) {
     struct fixture f;
     struct ndp_left_behind left;
-    fill(&f, &left);
+    make_trial(&f, &left);
     expect_nothing(&f, &ndp_property_leaks);
     f.trial.left = NULL;
     expect_nothing(&f, &ndp_property_leaks);

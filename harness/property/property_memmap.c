@@ -73,7 +73,7 @@ static void judge_writes(const struct ndp_trial *trial, const struct ndp_observa
     judge_after(trial, "file_after", is_through, encoded->bytes, file->bytes, data_at_bytes, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_memmap(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->model == NULL) return;
     const struct ndp_observation *result = ndp_judge_result(trial, out);
@@ -117,5 +117,5 @@ const struct ndp_property ndp_property_memmap = {
              NDP_SLOT_BIT(RESULT_AFTER),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_memmap,
 };

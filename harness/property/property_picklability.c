@@ -36,7 +36,7 @@ static void judge_history(const struct ndp_trial *trial, struct ndp_judgement *o
     ndp_judge_say(trial, row, "history", (before == NULL) == (after == NULL), texts[0], texts[1], out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_picklability(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->graph == NULL) return;
     const struct ndp_refusal *refusal = refusal_in(trial, NDP_SLOT_ENCODED, NDP_SLOT_RESULT);
@@ -67,5 +67,5 @@ const struct ndp_property ndp_property_picklability = {
              NDP_SLOT_BIT(CALLED_RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_picklability,
 };

@@ -106,7 +106,7 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_slot_rec
     ndp_judge_promised(trial, fields, right, &result->observation, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_strictness(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
     if (result == NULL || result->state == NDP_SLOT_ABSENT) return;
@@ -136,5 +136,5 @@ const struct ndp_property ndp_property_strictness = {
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_decode = true,
-    .judge = judge,
+    .judge = judge_strictness,
 };

@@ -105,7 +105,7 @@ static bool is_shown_directly(const struct ndp_trial *trial) {
     return judgement.verdict == NDP_VERDICT_DIVERGES;
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_transcode(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_array held;
     struct trip trip;
     ndp_judgement_init(out);
@@ -132,5 +132,5 @@ const struct ndp_property ndp_property_transcode = {
              NDP_SLOT_BIT(DIRECT_RESULT),
     .values = NDP_VALUE_BIT(ARRAY) | NDP_VALUE_BIT(GRAPH),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_transcode,
 };

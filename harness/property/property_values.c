@@ -27,12 +27,9 @@ static bool judge_accepted(const struct ndp_trial *trial, struct ndp_judgement *
     return true;
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_values(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    if (trial->model == NULL || !judge_accepted(trial, out)) return;
-    const struct ndp_observation *result = ndp_judge_result(trial, out);
-    if (result == NULL) return;
-    ndp_judge_promised(trial, NDP_FIELD_BIT(VALUES), &trial->promised, result, out);
+    if (trial->model != NULL && judge_accepted(trial, out)) ndp_judge_fields(trial, NDP_FIELD_BIT(VALUES), out);
 }
 
 const struct ndp_property ndp_property_values = {
@@ -41,5 +38,5 @@ const struct ndp_property ndp_property_values = {
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_values,
 };

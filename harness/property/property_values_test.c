@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_values;
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, ">f8", "pickle", "c", "c", 4);
     fixture_trip(&f);
@@ -69,7 +69,8 @@ static void bare_bytes_are_not_judged(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_values_test, cmocka_unit_test(kept), cmocka_unit_test(one_changed_bit_is_reported),
-          cmocka_unit_test(a_forbidden_refusal_is_reported), cmocka_unit_test(an_allowed_refusal_is_not_a_divergence),
+NDP_SUITE(property_values_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(one_changed_bit_is_reported), cmocka_unit_test(a_forbidden_refusal_is_reported),
+          cmocka_unit_test(an_allowed_refusal_is_not_a_divergence),
           cmocka_unit_test(a_forbidden_acceptance_is_reported), cmocka_unit_test(an_unclaimed_value_is_unsupported),
           cmocka_unit_test(bare_bytes_are_not_judged));
