@@ -6,10 +6,10 @@ static void print_death(FILE *out, const struct ndp_divergence *divergence, int 
     const struct ndp_death *death = &divergence->death;
     switch (divergence->verdict) {
     case NDP_VERDICT_TIMEOUT:
-        fprintf(out, "%*sit did not answer before the deadline\n", indent, "");
+        fprintf(out, "%*sexpected an answer, got none before the deadline\n", indent, "");
         return;
     case NDP_VERDICT_OOM:
-        fprintf(out, "%*sit went past the memory limit\n", indent, "");
+        fprintf(out, "%*sexpected an answer, got a process over the memory limit\n", indent, "");
         return;
     case NDP_VERDICT_CRASH:
         break;
@@ -23,20 +23,63 @@ static void print_death(FILE *out, const struct ndp_divergence *divergence, int 
         return;
     }
     if (death->signal != 0) {
-        fprintf(out, "%*skilled by signal %d (%s)", indent, "", death->signal, strsignal(death->signal));
+        fprintf(out, "%*sexpected an answer, got a process killed by signal %d (%s)", indent, "", death->signal,
+                strsignal(death->signal));
     } else {
-        fprintf(out, "%*sexited with %d", indent, "", death->exit_code);
+        fprintf(out, "%*sexpected an answer, got a process that exited with %d", indent, "", death->exit_code);
     }
     fprintf(out, "%s%s\n", death->frame[0] != '\0' ? " in " : "", death->frame);
+}
+
+static void print_promise(FILE *out, const struct ndp_contract_row *row, int indent) {
+    if (row->field == NDP_FIELD_ACCEPTED && row->promise == NDP_PROMISE_SAME) {
+        fprintf(out, "%*spromise: encoding and decoding succeed\n", indent, "");
+    } else {
+        fprintf(out, "%*spromise: %s is %s\n", indent, "", ndp_contract_field_word(row->field),
+                ndp_promise_meaning(row->promise));
+    }
+    fprintf(out, "%*ssource: %s\n", indent, "", row->source);
+}
+
+/* Reports store acceptance as the words that `replay --script` reads; people get the operation and its outcome. */
+static const char *outcome_text(const char *word) {
+    if (strcmp(word, "accepted") == 0) return "success";
+    return strcmp(word, "refused") == 0 ? "an error" : word;
+}
+
+static void print_difference(FILE *out, const struct ndp_judgement *judgement, const struct ndp_difference *difference,
+                             int indent) {
+    static const char *const texts[][2] = {{"encoder.accepted", "encode through the other entry point"},
+                                           {"history", "send after a call"},
+                                           {"partial", "array after a refused decode"},
+                                           {"peak", "peak memory of decode"},
+                                           {"poked", "write to the result"},
+                                           {"reencoded", "second encode"},
+                                           {"again", "second decode"}};
+    const char *path = difference->path, *text = "";
+    int length = (int)strlen(path);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
+        if (strcmp(path, texts[i][0]) != 0) continue;
+        length = 0;
+        text = texts[i][1];
+    }
+    /* "accepted", "accepted.TypeError" or "mmap:r: accepted" */
+    const char *accepted = strstr(path, "accepted");
+    if (length > 0 && judgement->operation != NULL && accepted != NULL && (accepted == path || accepted[-1] == ' ')) {
+        length = (int)(accepted - path);
+        text = judgement->operation;
+    }
+    fprintf(out, "%*s%.*s%s: expected %s, got %s\n", indent, "", length, path, text, outcome_text(difference->expected),
+            outcome_text(difference->got));
 }
 
 void ndp_evidence_print(FILE *out, const struct ndp_divergence *divergence, int indent) {
     char route[NDP_ROUTE_TEXT_BYTES];
     ndp_route_print(&divergence->route, route);
     const struct ndp_judgement *judgement = &divergence->judgement;
-    fprintf(out, "%*s%s of %s on %s", indent, "",
-            divergence->property != NULL ? divergence->property->name : "the process", divergence->signature.outlier,
-            route);
+    fprintf(out, "%*s%s %s by %s on %s", indent, "",
+            divergence->property != NULL ? divergence->property->name : "process",
+            divergence->property != NULL ? "broken" : "ended", divergence->signature.outlier, route);
     if (strcmp(divergence->route.encoder, divergence->route.decoder) != 0 && divergence->route.encoder[0] != '\0') {
         fprintf(out, ", %s to %s", divergence->route.encoder, divergence->route.decoder);
     } else {
@@ -45,16 +88,10 @@ void ndp_evidence_print(FILE *out, const struct ndp_divergence *divergence, int 
     fputc('\n', out);
     print_death(out, divergence, indent + 2);
     if (divergence->property != NULL)
-        fprintf(out, "%*sthe property: %s\n", indent + 2, "", divergence->property->statement);
-    if (judgement->row != NULL) {
-        fprintf(out, "%*sthe promise: %s is %s (%s)\n", indent + 2, "", ndp_contract_field_word(judgement->row->field),
-                ndp_promise_meaning(judgement->row->promise), judgement->row->source);
-    }
-    for (uint32_t i = 0; i < judgement->comparison.count; i++) {
-        const struct ndp_difference *difference = &judgement->comparison.list[i];
-        fprintf(out, "%*s%s: expected %s, got %s\n", indent + 2, "", difference->path, difference->expected,
-                difference->got);
-    }
+        fprintf(out, "%*sproperty: %s\n", indent + 2, "", divergence->property->statement);
+    if (judgement->row != NULL) print_promise(out, judgement->row, indent + 2);
+    for (uint32_t i = 0; i < judgement->comparison.count; i++)
+        print_difference(out, judgement, &judgement->comparison.list[i], indent + 2);
     if (judgement->comparison.total > judgement->comparison.count) {
         fprintf(out, "%*sand %llu more\n", indent + 2, "",
                 (unsigned long long)(judgement->comparison.total - judgement->comparison.count));

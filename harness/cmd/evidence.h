@@ -6,7 +6,8 @@
 
 #include "engine/batch.h"
 
-/* Prints what was promised, by whom, and the first differences. `indent` is how many spaces stand before. */
+/* Prints the divergence: property and route, promise and source, the first differences, or how the process ended. Lines
+ * begin with `indent` spaces. */
 void ndp_evidence_print(FILE *out, const struct ndp_divergence *divergence, int indent);
 
 #endif

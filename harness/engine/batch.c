@@ -1,3 +1,18 @@
+/* batch.c: runs a batch of cases on one pair of targets.
+ *
+ * Problem. A testee is a process behind a pipe: one exchange per case would leave both sides idle most of the time.
+ *
+ * Method. All cases are prepared (prepare.c) and planned (case_plan.c), and their programs are submitted to the encoder
+ * together. A target that is encoder and decoder runs whole cases. For a pair, the bytes that arrive become the input
+ * of the second programs, which the decoder runs together. Cases of properties that need it are repeated (repeat.c);
+ * then every case is judged (judge.c). A case that is not claimed, or whose encoding failed, skips the later stages and
+ * keeps its place among the results.
+ *
+ * Cost. One exchange per target and batch. Memory comes from one arena, which clearing the batch resets.
+ *
+ * Limits. NDP_BATCH_CASES cases, one pair of targets. Start and finish of a pair must not be interleaved with other
+ * batches (ndp_batch_can_overlap).
+ */
 #include "engine/batch.h"
 
 #include <stddef.h>
@@ -66,7 +81,7 @@ bool ndp_batch_can_overlap(const struct ndp_batch *batch) {
     return batch->encoder == batch->decoder;
 }
 
-/* Zeroes all but the divergences, nine tenths of a case: each is zeroed when it is added. */
+/* Zeroes everything but the divergences, nine tenths of a case; each of those is zeroed when it is added. */
 static void clear_case(struct ndp_case *item) {
     uint8_t *start = (uint8_t *)item;
     const size_t divergences = offsetof(struct ndp_case, result.divergences);
@@ -83,11 +98,12 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
     struct ndp_target *decoder = ndp_bench_find(batch->bench, route->decoder);
     struct ndp_target *encoder = is_decode ? decoder : ndp_bench_find(batch->bench, route->encoder);
     if (encoder == NULL || decoder == NULL) {
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "this run has no target %s",
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the run has no target named %s",
                              decoder == NULL ? route->decoder : route->encoder);
     }
     if (batch->count > 0 && (encoder != batch->encoder || decoder != batch->decoder))
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a batch has one pair of targets");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
+                             "all cases of a batch must name the same encoder and decoder");
     if (ndp_property_set_is_empty(properties)) NDP_TRY(ndp_property_set_named(descriptor, &properties, error));
     batch->encoder = encoder;
     batch->decoder = decoder;
@@ -100,7 +116,7 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
     return NDP_OK;
 }
 
-/* Of a pair of targets the second program is planned once its bytes are there; here it only takes its place. */
+/* For a pair of targets, the second program is planned again when its input is known; this one is discarded. */
 static enum ndp_status plan_first(const struct ndp_batch *batch, const struct ndp_case *item,
                                   struct ndp_program *program) {
     ndp_program_clear(program);
@@ -109,8 +125,7 @@ static enum ndp_status plan_first(const struct ndp_batch *batch, const struct nd
     return ndp_case_plan(batch, item, program, &second);
 }
 
-/* Checking the free space for temporary files takes as long as a step of a small case: one check is for a few of them.
- */
+/* Checking the free space for temporary files takes as long as a step of a small case, so a check covers 16 cases. */
 static enum ndp_status check_space(struct ndp_batch *batch, struct ndp_error *error) {
     enum { CASES_PER_CHECK = 16 };
     if (batch->cases_until_space_check == 0) {
@@ -143,7 +158,7 @@ void ndp_case_supply(struct ndp_program *program, const struct ndp_slot_record *
     memcpy(program->supplied_buffers, encoded->buffers, sizeof program->supplied_buffers);
 }
 
-/* The decoder's half of a pair: every case whose encoding is there goes on. */
+/* Runs the decoder's half of a pair for every case that was encoded. */
 static enum ndp_status run_second_half(struct ndp_batch *batch, struct ndp_error *error) {
     uint32_t sent[NDP_BATCH_CASES];
     uint32_t count = 0;

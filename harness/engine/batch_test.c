@@ -9,8 +9,7 @@
 #include "engine/confirm.h"
 #include "engine/minimise.h"
 
-/* The reference with one fault of its own: the first byte of every decoded array of more than two elements is
- * another. */
+/* The reference with one defect: it changes the first byte of every decoded array of more than two elements. */
 static enum ndp_plugin_result decode_wrongly(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
                                              const char *path, const struct ndp_plugin_array *as,
                                              struct ndp_plugin_array *out, void **token,
@@ -26,7 +25,7 @@ static enum ndp_plugin_result decode_wrongly(const struct ndp_plugin_entry *entr
 
 #define FIVE INTEGERS("[5]", "")
 
-static void a_right_codec_passes_and_is_compared(void **state) {
+static void a_correct_codec_passes(void **state) {
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
@@ -42,7 +41,7 @@ static void a_right_codec_passes_and_is_compared(void **state) {
     fixture_close(&fixture);
 }
 
-static void a_wrong_codec_diverges_and_shrinks(void **state) {
+static void a_wrong_codec_diverges_and_is_minimised(void **state) {
     struct ndp_plugin wrong = *reference_plugin();
     wrong.decode = decode_wrongly;
     struct fixture fixture;
@@ -70,7 +69,7 @@ static void a_wrong_codec_diverges_and_shrinks(void **state) {
     assert_int_equal(
         ndp_descriptor_read(&fixture.arena, ndp_buffer_view(&text), &ndp_describe_default_limits, &small, &error),
         NDP_OK);
-    /* Three elements are the fewest that show it. */
+    /* Three elements are the fewest that show the defect. */
     assert_int_equal(small.value.array.base.ndim, 1);
     assert_int_equal(small.value.array.base.shape[0], 3);
     assert_int_equal(ndp_confirm_text(fixture.batch, ndp_buffer_view(&text), &core, NDP_CONFIRM_RUNS, &hits, &error),
@@ -80,7 +79,7 @@ static void a_wrong_codec_diverges_and_shrinks(void **state) {
     fixture_close(&fixture);
 }
 
-static void what_is_not_claimed_is_unsupported(void **state) {
+static void an_unclaimed_value_is_unsupported(void **state) {
     struct ndp_plugin narrow = *reference_plugin();
     narrow.kinds = "f";
     struct fixture fixture;
@@ -110,7 +109,7 @@ static void unknown_names_are_errors(void **state) {
     fixture_close(&fixture);
 }
 
-static void a_spoilt_file_must_be_refused(void **state) {
+static void a_corrupted_file_must_be_refused(void **state) {
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
     struct ndp_descriptor descriptor = fixture_read(
@@ -128,7 +127,7 @@ static void a_spoilt_file_must_be_refused(void **state) {
     fixture_close(&fixture);
 }
 
-/* Runs cases of one each, and gives how many of them there were room for, `most` at most. */
+/* Runs up to `most` batches of one case; returns the number that started. */
 static uint32_t run_until_no_room(struct fixture *fixture, uint32_t most) {
     const struct ndp_descriptor descriptor = fixture_read(fixture, FIVE);
     const struct ndp_result *result;
@@ -142,7 +141,7 @@ static uint32_t run_until_no_room(struct fixture *fixture, uint32_t most) {
     return most;
 }
 
-static void room_is_looked_for_every_few_cases(void **state) {
+static void free_space_is_checked_every_few_cases(void **state) {
     struct fixture fixture;
     const char *parent = getenv("TMPDIR");
     char before[4096] = "";
@@ -151,14 +150,14 @@ static void room_is_looked_for_every_few_cases(void **state) {
     assert_int_equal(run_until_no_room(&fixture, 1), 1);
     assert_int_equal(setenv("TMPDIR", "/ndproof-there-is-no-such-folder", 1), 0);
     assert_int_equal(run_until_no_room(&fixture, 99), 15);
-    /* The look that failed is made again. */
+    /* A failed check is repeated. */
     assert_int_equal(run_until_no_room(&fixture, 99), 0);
     assert_int_equal(parent ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR"), 0);
     assert_int_equal(run_until_no_room(&fixture, 20), 20);
     fixture_close(&fixture);
 }
 
-NDP_SUITE(batch_test, cmocka_unit_test(room_is_looked_for_every_few_cases),
-          cmocka_unit_test(a_right_codec_passes_and_is_compared), cmocka_unit_test(a_wrong_codec_diverges_and_shrinks),
-          cmocka_unit_test(what_is_not_claimed_is_unsupported), cmocka_unit_test(unknown_names_are_errors),
-          cmocka_unit_test(a_spoilt_file_must_be_refused));
+NDP_SUITE(batch_test, cmocka_unit_test(free_space_is_checked_every_few_cases), cmocka_unit_test(a_correct_codec_passes),
+          cmocka_unit_test(a_wrong_codec_diverges_and_is_minimised),
+          cmocka_unit_test(an_unclaimed_value_is_unsupported), cmocka_unit_test(unknown_names_are_errors),
+          cmocka_unit_test(a_corrupted_file_must_be_refused));

@@ -10,13 +10,13 @@ enum { NDP_MAX_TARGETS = 16 };
 struct ndp_bench {
     struct ndp_target *targets[NDP_MAX_TARGETS];
     uint32_t count;
-    struct ndp_target *oracle; /* the reference in this process: judges bytes to decode; NULL is none */
-    const char *corpus;        /* the folder that descriptors name files in; NULL is "corpus" */
+    struct ndp_target *oracle; /* the reference in this process, for decode cases; NULL: none */
+    const char *corpus;        /* the folder of files that descriptors name; NULL: "corpus" */
     bool without_peaks;        /* never measure the peak memory of decoding */
-    uint32_t without_slots;    /* 1 << enum ndp_slot: peers that are left out, whatever a property needs */
+    uint32_t without_slots;    /* mask of 1 << enum ndp_slot: slots that are never filled */
 };
 
-/* By name; NULL when there is none. */
+/* The target of that name, or NULL. */
 struct ndp_target *ndp_bench_find(const struct ndp_bench *bench, const char *name);
 
 #endif

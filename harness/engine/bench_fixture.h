@@ -1,5 +1,4 @@
-/* bench_fixture.h: a bench of targets in this process, for the tests of this folder: "one", and "two" where a test
- * needs another; the reference judges. */
+/* bench_fixture.h: a bench of one or two targets in this process, "one" and "two", with the reference as oracle. */
 #ifndef NDP_BENCH_FIXTURE_H
 #define NDP_BENCH_FIXTURE_H
 
@@ -40,7 +39,7 @@ static inline void fixture_close(struct fixture *fixture) {
     ndp_arena_clear(&fixture->arena);
 }
 
-/* The memory is the fixture's. */
+/* Memory from the fixture. */
 static inline struct ndp_descriptor fixture_read(struct fixture *fixture, const char *text) {
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_ROUND_TRIP};
     struct ndp_error error = {0};
@@ -50,7 +49,7 @@ static inline struct ndp_descriptor fixture_read(struct fixture *fixture, const 
     return descriptor;
 }
 
-/* Runs one case, judged by all that it names. */
+/* Runs one case with the properties that its text names. */
 static inline const struct ndp_result *fixture_run(struct fixture *fixture, const char *text) {
     struct ndp_descriptor descriptor = fixture_read(fixture, text);
     const struct ndp_result *result = NULL;
@@ -63,11 +62,11 @@ static inline const struct ndp_result *fixture_run(struct fixture *fixture, cons
 /* The set of one property. */
 static inline struct ndp_property_set property_named(const char *name) {
     const struct ndp_property *property = ndp_property_find(name);
-    if (property == NULL) fail_msg("there is no property %s", name);
+    if (property == NULL) fail_msg("no property %s", name);
     return ndp_property_set_of(property);
 }
 
-/* The signature or its core as text; good until the next call. */
+/* The signature or its core as text, valid until the next call. */
 static inline const char *core_text(const struct ndp_signature *signature) {
     static char text[NDP_SIGNATURE_BYTES];
     ndp_signature_print_core(signature, text);
@@ -80,16 +79,16 @@ static inline const char *signature_text(const struct ndp_signature *signature) 
     return text;
 }
 
-/* The signature that has this core. */
+/* A signature with this core. */
 static inline struct ndp_signature signature_with(const char *core) {
     struct ndp_signature signature;
     char text[NDP_SIGNATURE_BYTES];
     snprintf(text, sizeof text, "%s|library", core);
-    if (ndp_signature_parse(text, &signature) != NDP_OK) fail_msg("%s is no core", core);
+    if (ndp_signature_parse(text, &signature) != NDP_OK) fail_msg("%s is not a core", core);
     return signature;
 }
 
-/* A case of big-endian integers that count from 0, by npy in memory from "one" to `decoder`. */
+/* Big-endian integers 0, 1, 2, ... sent from "one" to `decoder` as npy in memory. */
 #define INTEGERS(shape, rest) INTEGERS_TO(shape, "one", rest)
 #define INTEGERS_TO(shape, decoder, rest)                                                                              \
     "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\">i4\",\"shape\":" shape                                \

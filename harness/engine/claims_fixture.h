@@ -1,4 +1,4 @@
-/* claims_fixture.h: targets that say what they claim and do nothing, for the tests of this folder. */
+/* claims_fixture.h: targets that have claims and run nothing. */
 #ifndef NDP_CLAIMS_FIXTURE_H
 #define NDP_CLAIMS_FIXTURE_H
 
@@ -20,7 +20,7 @@ static inline struct ndp_target *add_target(struct world *world, const char *nam
     return target;
 }
 
-/* `ways`: e encodes, d decodes, t transports. It can be told more of. */
+/* Adds an entry point; `ways`: e encodes, d decodes, t transports. The test may set other members. */
 static inline struct ndp_entry *claim(struct ndp_target *target, const char *format, const char *entry,
                                       const char *ways) {
     struct ndp_entry *out = &target->info.entries[target->info.entry_count++];

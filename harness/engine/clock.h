@@ -1,4 +1,4 @@
-/* clock.h: the monotonic clock. Nothing that a report says depends on it but times. */
+/* clock.h: the monotonic clock, in nanoseconds. */
 #ifndef NDP_CLOCK_H
 #define NDP_CLOCK_H
 

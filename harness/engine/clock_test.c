@@ -10,8 +10,8 @@ static uint64_t read_clock(clockid_t id) {
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-/* In nanoseconds, of the clock that nobody sets: a reading lies between two of the system's. */
-static void it_is_the_monotonic_clock_in_nanoseconds(void **state) {
+/* A reading lies between two readings of CLOCK_MONOTONIC. */
+static void readings_are_nanoseconds_of_the_monotonic_clock(void **state) {
     for (int i = 0; i < 100; i++) {
         const uint64_t before = read_clock(CLOCK_MONOTONIC), now = ndp_clock_ns(), after = read_clock(CLOCK_MONOTONIC);
         assert_true(before <= now);
@@ -19,7 +19,7 @@ static void it_is_the_monotonic_clock_in_nanoseconds(void **state) {
     }
 }
 
-static void it_goes_on_and_never_back(void **state) {
+static void readings_increase(void **state) {
     const uint64_t first = ndp_clock_ns();
     uint64_t last = first;
     while (last == first) {
@@ -29,5 +29,5 @@ static void it_goes_on_and_never_back(void **state) {
     }
 }
 
-NDP_SUITE(clock_test, cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds),
-          cmocka_unit_test(it_goes_on_and_never_back));
+NDP_SUITE(clock_test, cmocka_unit_test(readings_are_nanoseconds_of_the_monotonic_clock),
+          cmocka_unit_test(readings_increase));

@@ -1,25 +1,24 @@
-/* confirm.c: from a divergence to a finding.
+/* confirm.c: turns a divergence into a finding.
  *
- * Problem. A divergence of a sweep may come from the state that earlier cases left in a process. It counts as a finding
- * only when a small case shows it in fresh processes, and starting processes costs more than all else.
+ * Problem. A divergence of a sweep may depend on state that earlier cases left in a process. A finding must show in
+ * fresh processes, with a small case, and starting processes is the most expensive step of a run.
  *
- * Method. The case is minimised. If the minimal case has the signature of a known finding, it is counted there.
- * Otherwise it is pending, and all that is pending is confirmed together: in each of NDP_CONFIRM_RUNS rounds, one fresh
- * process per pair of targets runs all pending cases of that pair, and every round starts with another case. A case
- * that does not show the divergence in every round is confirmed separately, in processes of its own; if the minimal
- * case does not show it there either, the generated case is confirmed instead. The finding is reported under the
- * signature that the confirmed case shows. Deaths, and divergences that are judged by repetition, are confirmed
- * separately from the start, because a death takes the answers of the other cases along. Divergences by chance are
- * confirmed first and minimised only when they show every time.
+ * Method. The case is minimised. If the minimal case has the signature of a known finding, that finding counts it.
+ * Otherwise it becomes pending, and all pending cases are confirmed together: in each of NDP_CONFIRM_RUNS rounds, one
+ * fresh process per pair of targets runs all pending cases of that pair, and every round starts with another case. A
+ * case that does not reproduce in every round is confirmed separately, with processes for it alone; if the minimal case
+ * does not reproduce there either, the generated case is confirmed instead. The finding is reported under the signature
+ * of the confirmed case. Process deaths and divergences that are judged by repetition are confirmed separately from the
+ * start, because a death loses the answers of the other cases. Hazards happen by chance: they are confirmed first, and
+ * minimised only if they reproduce every time.
  *
  *     Example: seed 1 generates a [3,4] view of a big-endian array that diverges in dtype.order. Minimised, it is a
  * scalar with the signature "DIVERGES|byte_order|npy|dtype.order|numpy|npy:memory>memory|i|>|any|0", which three fresh
- *     processes show: a finding, confirmed 3 of 3.
+ *     processes reproduce: a finding, confirmed in 3 of 3.
  *
- * Cost. At most MINIMISE_RUNS cases per divergence, then three starts of processes for up to NDP_MAX_PENDING
- * divergences.
+ * Cost. At most MINIMISE_RUNS cases per divergence, then three process starts for up to NDP_MAX_PENDING divergences.
  *
- * Limits. A divergence that needs the state of earlier cases is reported with fewer hits than runs: it is flaky.
+ * Limits. A divergence that needs the state of earlier cases is reported as flaky: fewer hits than runs.
  */
 #include "engine/confirm.h"
 
@@ -31,25 +30,25 @@
 
 enum { MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_FATAL = 80 };
 #define SECOND_NS             UINT64_C(1000000000)
-#define LEAST_MINIMISE_NS     SECOND_NS        /* also when the time of the run is over */
-#define MOST_MINIMISE_NS      (10 * SECOND_NS) /* of one divergence; only slow targets come near it */
-#define PART_OF_REST          16               /* nor more than such a part of the rest of the run */
-#define GRACE_NS              (3 * SECOND_NS)  /* so long after the end of the run, nothing more is minimised */
+#define LEAST_MINIMISE_NS     SECOND_NS        /* per divergence, even after the end of the run */
+#define MOST_MINIMISE_NS      (10 * SECOND_NS) /* per divergence; only slow targets reach it */
+#define PART_OF_REST          16               /* a divergence gets at most this part of the rest of the run */
+#define GRACE_NS              (3 * SECOND_NS)  /* after the end of the run; then minimising stops */
 #define ARENA_BYTES           (UINT64_C(512) << 20)
 #define DESCRIPTOR_TEXT_BYTES (UINT64_C(16) << 20)
 
-/* A divergence that is minimised, or as it was generated when it did not show again. */
+/* A divergence to confirm: minimised, or as generated if it did not reproduce. */
 struct ndp_pending {
     struct ndp_buffer text;
-    struct ndp_buffer generated; /* empty when the text is that */
+    struct ndp_buffer generated; /* empty if `text` is the generated case */
     struct ndp_route route;
-    struct ndp_divergence divergence; /* as the generated case showed it */
-    struct ndp_signature signature;   /* as `text` shows it */
+    struct ndp_divergence divergence; /* of the generated case */
+    struct ndp_signature signature;   /* of `text` */
     uint64_t first_case;
     uint32_t runs;
     uint32_t hits;
-    uint32_t duplicates; /* cases of it since it is pending */
-    bool is_separate;    /* confirmed in processes of its own */
+    uint32_t duplicates; /* further cases while it is pending */
+    bool is_separate;    /* confirmed in processes for it alone */
 };
 
 enum ndp_status ndp_confirm_init(struct ndp_confirm *confirm, const struct ndp_bench *bench,
@@ -84,7 +83,7 @@ void ndp_confirm_clear(struct ndp_confirm *confirm) {
     *confirm = (struct ndp_confirm){0};
 }
 
-static enum ndp_status put_text(struct ndp_buffer *to, const struct ndp_buffer *from) {
+static enum ndp_status set_text(struct ndp_buffer *to, const struct ndp_buffer *from) {
     to->size_bytes = 0;
     return ndp_buffer_add(to, from->data, from->size_bytes);
 }
@@ -95,8 +94,8 @@ static bool is_stopped(const struct ndp_confirm *confirm) {
 
 /* ---- single steps ---- */
 
-/* Puts the case into `confirm->text`, judged by the property of the divergence alone, or for a death by all that judged
- * the case. Threads on a dict are one defect: all properties of dicts judge it. */
+/* Prints the case into `confirm->text` with the properties that judge it: that of the divergence, or for a process
+ * death all that judged the case. A dict is judged by all properties of dicts, because races show in any of them. */
 static enum ndp_status print_case(struct ndp_confirm *confirm, const struct ndp_descriptor *descriptor,
                                   struct ndp_property_set properties, const struct ndp_divergence *divergence) {
     const bool is_dict = descriptor->value.kind == NDP_VALUE_DICT;
@@ -113,7 +112,7 @@ static enum ndp_status print_case(struct ndp_confirm *confirm, const struct ndp_
     return ndp_descriptor_print(&confirm->text, &single);
 }
 
-/* The time at which minimising ends; 0 when nothing is minimised any more. */
+/* The time at which minimising ends; 0 after the grace period. */
 static uint64_t minimise_until_ns(const struct ndp_confirm *confirm) {
     const uint64_t now_ns = ndp_clock_ns();
     const uint64_t left_ns = confirm->end_ns > now_ns ? confirm->end_ns - now_ns : 0;
@@ -123,9 +122,9 @@ static uint64_t minimise_until_ns(const struct ndp_confirm *confirm) {
     return now_ns + (most_ns > LEAST_MINIMISE_NS ? most_ns : LEAST_MINIMISE_NS);
 }
 
-/* Puts the smallest descriptor that keeps the core in place of `confirm->text`. */
-static enum ndp_status minimise(struct ndp_confirm *confirm, const struct ndp_divergence *divergence,
-                                struct ndp_error *error) {
+/* Replaces `confirm->text` by the smallest descriptor that keeps the core. */
+static enum ndp_status minimise_text(struct ndp_confirm *confirm, const struct ndp_divergence *divergence,
+                                     struct ndp_error *error) {
     const bool is_fatal = divergence->verdict != NDP_VERDICT_DIVERGES;
     const struct ndp_patience patience = {.stop = confirm->stop, .until_ns = minimise_until_ns(confirm)};
     uint32_t runs;
@@ -134,7 +133,7 @@ static enum ndp_status minimise(struct ndp_confirm *confirm, const struct ndp_di
                         is_fatal ? MINIMISE_RUNS_WHEN_FATAL : MINIMISE_RUNS, &patience, &runs, error);
 }
 
-/* Runs `confirm->text` and lets the finding report what it shows; when it does not show the divergence, as it was. */
+/* Runs `confirm->text` and fills the finding with its divergence, or with `divergence` if it does not reproduce. */
 static enum ndp_status run_finding(struct ndp_confirm *confirm, const struct ndp_divergence *divergence,
                                    struct ndp_finding *finding, bool *is_shown, struct ndp_error *error) {
     finding->descriptor = ndp_buffer_view(&confirm->text);
@@ -164,7 +163,7 @@ static enum ndp_status confirm_separately(struct ndp_confirm *confirm, const str
                             finding->confirm_runs, &finding->confirm_hits, error);
 }
 
-/* ---- confirming together ---- */
+/* ---- shared rounds ---- */
 
 void ndp_confirm_count(struct ndp_confirm *confirm, const struct ndp_signature *finding) {
     for (uint32_t i = 0; i < confirm->pending_count; i++) {
@@ -175,8 +174,8 @@ void ndp_confirm_count(struct ndp_confirm *confirm, const struct ndp_signature *
     if (confirm->events->on_duplicate != NULL) confirm->events->on_duplicate(confirm->events->context, finding);
 }
 
-/* Runs the pending cases on the targets of number `first`, beginning with it, in processes that are started for them.
- * `done` is a mask of those that had their turn in this round. */
+/* Runs all pending cases on the targets of case `first`, starting with it, in one fresh process per target. `done` is a
+ * mask of the cases that ran in this round. */
 static enum ndp_status run_pair(struct ndp_confirm *confirm, uint32_t first, uint32_t round, uint32_t *done,
                                 struct ndp_error *error) {
     struct ndp_pending *ran[NDP_MAX_PENDING];
@@ -219,7 +218,7 @@ static enum ndp_status run_rounds(struct ndp_confirm *confirm, struct ndp_error 
     return NDP_OK;
 }
 
-static void report(struct ndp_confirm *confirm, struct ndp_pending *one, const struct ndp_finding *finding) {
+static void report_finding(struct ndp_confirm *confirm, struct ndp_pending *one, const struct ndp_finding *finding) {
     const struct ndp_signature *signature = &finding->divergence->signature;
     const bool is_other = !ndp_signature_is_same(signature, &one->signature);
     if (is_other && ndp_dedup_has(&confirm->dedup, signature)) {
@@ -235,14 +234,14 @@ static void report(struct ndp_confirm *confirm, struct ndp_pending *one, const s
 static enum ndp_status finish_pending(struct ndp_confirm *confirm, struct ndp_pending *one, struct ndp_error *error) {
     struct ndp_finding finding = {.first_case = one->first_case, .confirm_runs = one->runs, .confirm_hits = one->hits};
     bool is_shown;
-    NDP_TRY(put_text(&confirm->text, &one->text));
+    NDP_TRY(set_text(&confirm->text, &one->text));
     if (one->hits < one->runs) NDP_TRY(confirm_separately(confirm, &one->divergence, &finding, error));
     if (finding.confirm_hits < finding.confirm_runs && one->generated.size_bytes > 0) {
-        NDP_TRY(put_text(&confirm->text, &one->generated));
+        NDP_TRY(set_text(&confirm->text, &one->generated));
         NDP_TRY(confirm_separately(confirm, &one->divergence, &finding, error));
     }
     NDP_TRY(run_finding(confirm, &one->divergence, &finding, &is_shown, error));
-    report(confirm, one, &finding);
+    report_finding(confirm, one, &finding);
     return NDP_OK;
 }
 
@@ -253,9 +252,9 @@ enum ndp_status ndp_confirm_finish(struct ndp_confirm *confirm, struct ndp_error
     return NDP_OK;
 }
 
-/* ---- taking ---- */
+/* ---- taking divergences ---- */
 
-/* Makes `confirm->text` pending. `is_minimal`: `confirm->generated` is where it comes from. */
+/* Makes `confirm->text` pending; `is_minimal`: it was minimised from `confirm->generated`. */
 static enum ndp_status add_pending(struct ndp_confirm *confirm, const struct ndp_descriptor *descriptor,
                                    bool is_minimal, const struct ndp_divergence *divergence,
                                    const struct ndp_finding *finding) {
@@ -266,25 +265,25 @@ static enum ndp_status add_pending(struct ndp_confirm *confirm, const struct ndp
         .divergence = *divergence,
         .signature = finding->divergence->signature,
         .first_case = finding->first_case,
-        /* A documented loss needs no proof that it is no accident, and whoever stops a run does not want to wait. */
+        /* A documented loss is expected, and a run that is stopped must end soon: one run confirms them. */
         .runs = is_defect && !is_stopped(confirm) ? NDP_CONFIRM_RUNS : 1,
         .is_separate = divergence->verdict != NDP_VERDICT_DIVERGES || divergence->property->by_repetition,
     };
     ndp_buffer_init(&one->text, DESCRIPTOR_TEXT_BYTES);
     ndp_buffer_init(&one->generated, DESCRIPTOR_TEXT_BYTES);
-    NDP_TRY(put_text(&one->text, &confirm->text));
-    return is_minimal ? put_text(&one->generated, &confirm->generated) : NDP_OK;
+    NDP_TRY(set_text(&one->text, &confirm->text));
+    return is_minimal ? set_text(&one->generated, &confirm->generated) : NDP_OK;
 }
 
-/* A divergence that shows whenever its case runs. */
+/* A divergence that does not depend on chance. */
 static enum ndp_status take_steady(struct ndp_confirm *confirm, const struct ndp_descriptor *descriptor,
                                    const struct ndp_divergence *divergence, struct ndp_finding *finding,
                                    struct ndp_error *error) {
     bool is_shown, is_still_shown;
-    NDP_TRY(put_text(&confirm->generated, &confirm->text));
+    NDP_TRY(set_text(&confirm->generated, &confirm->text));
     NDP_TRY(run_finding(confirm, divergence, finding, &is_shown, error));
     if (is_shown) {
-        NDP_TRY(minimise(confirm, divergence, error));
+        NDP_TRY(minimise_text(confirm, divergence, error));
         NDP_TRY(run_finding(confirm, divergence, finding, &is_still_shown, error));
     }
     if (!ndp_dedup_has(&confirm->dedup, &finding->divergence->signature))
@@ -293,14 +292,14 @@ static enum ndp_status take_steady(struct ndp_confirm *confirm, const struct ndp
     return NDP_OK;
 }
 
-/* A divergence by chance. One that does not show every time is left to a later case that shows it more surely. */
-static enum ndp_status take_chance(struct ndp_confirm *confirm, const struct ndp_divergence *divergence,
+/* A hazard. If it does not reproduce every time, nothing is reported, and a later case may confirm it. */
+static enum ndp_status take_hazard(struct ndp_confirm *confirm, const struct ndp_divergence *divergence,
                                    struct ndp_finding *finding, struct ndp_error *error) {
     bool is_shown;
     finding->confirm_runs = NDP_CONFIRM_RUNS;
     NDP_TRY(confirm_separately(confirm, divergence, finding, error));
     if (finding->confirm_hits < finding->confirm_runs) return NDP_OK;
-    NDP_TRY(minimise(confirm, divergence, error));
+    NDP_TRY(minimise_text(confirm, divergence, error));
     NDP_TRY(run_finding(confirm, divergence, finding, &is_shown, error));
     if (ndp_dedup_has(&confirm->dedup, &finding->divergence->signature)) {
         ndp_confirm_count(confirm, &finding->divergence->signature);
@@ -322,7 +321,7 @@ enum ndp_status ndp_confirm_take(struct ndp_confirm *confirm, const struct ndp_d
     struct ndp_finding finding = {.first_case = case_id};
     if (confirm->pending_count == NDP_MAX_PENDING) NDP_TRY(ndp_confirm_finish(confirm, error));
     NDP_TRY(print_case(confirm, descriptor, properties, divergence));
-    NDP_TRY(divergence->signature.is_hazard ? take_chance(confirm, divergence, &finding, error)
+    NDP_TRY(divergence->signature.is_hazard ? take_hazard(confirm, divergence, &finding, error)
                                             : take_steady(confirm, descriptor, divergence, &finding, error));
     if (finding.divergence == NULL) return NDP_OK;
     return ndp_dedup_add(&confirm->dedup, divergence, &finding.divergence->signature);

@@ -10,7 +10,7 @@
 
 enum { MOST = 64 };
 
-/* What was heard. */
+/* The events of a run. */
 struct heard {
     uint32_t found;
     uint32_t again;
@@ -19,7 +19,7 @@ struct heard {
     uint64_t first_cases[MOST];
     uint32_t runs[MOST];
     uint32_t hits[MOST];
-    bool shows[MOST]; /* the result that came with it has it */
+    bool shows[MOST]; /* whether the result has the divergence */
     char last_again[NDP_SIGNATURE_BYTES];
 };
 
@@ -71,7 +71,7 @@ static void close_world(struct world *world) {
     fixture_close(&world->fixture);
 }
 
-/* Runs a case and takes up whatever it shows. Gives how many that were. */
+/* Runs a case and takes all of its divergences; returns their number. */
 static uint32_t take_up(struct world *world, const char *text, uint64_t case_id) {
     struct ndp_error error = {0};
     const struct ndp_descriptor descriptor = fixture_read(&world->fixture, text);
@@ -96,8 +96,8 @@ static void settle(struct world *world) {
 #define CORE  "DIVERGES|byte_order|npy|dtype.order"
 #define SMALL CORE "|native_order|npy:memory>memory|i|>|any|0"
 
-/* Nothing is told before it is confirmed; then the smallest case is, under its own signature. */
-static void what_is_new_is_made_minimal_and_confirmed(void **state) {
+/* Only the confirmed minimal case is reported, under its own signature. */
+static void a_new_divergence_is_minimised_and_confirmed(void **state) {
     struct world world;
     open_world(&world, "native_order");
     assert_int_equal(take_up(&world, INTEGERS("[2,3]", ORDER), 42), 1);
@@ -120,8 +120,8 @@ static void what_is_new_is_made_minimal_and_confirmed(void **state) {
     close_world(&world);
 }
 
-/* The same smallest case is one finding, whatever it was drawn from; it is counted when it is told, or at once. */
-static void what_is_known_is_counted(void **state) {
+/* Equal minimal cases are one finding: counted at its report if it is pending, else at once. */
+static void a_known_divergence_is_counted(void **state) {
     struct world world;
     open_world(&world, "native_order");
     (void)take_up(&world, INTEGERS("[2,3]", ORDER), 1);
@@ -142,7 +142,7 @@ static void what_is_known_is_counted(void **state) {
     assert_string_equal(world.heard.last_again, CORE "|another");
     settle(&world);
     assert_int_equal(world.heard.found, 1);
-    /* Each raw divergence belongs to the finding from now on. */
+    /* Every divergence belongs to the finding now. */
     const struct ndp_result *result = fixture_run(&world.fixture, INTEGERS("[2,3]", ORDER));
     assert_true(ndp_signature_is_text(ndp_dedup_find(&world.confirm.dedup, &result->divergences[0]), SMALL));
     close_world(&world);
@@ -155,8 +155,8 @@ static void what_is_known_is_counted(void **state) {
     "{\"value\":{\"array\":{\"base\":{\"dtype\":\">i4\",\"shape\":[3]}}},\"route\":{\"format\":\"raw\",\"encode\":"    \
     "\"memory\",\"decode\":\"memory\",\"encoder\":\"one\",\"decoder\":\"one\"}" ORDER "}"
 
-/* Three wait, and fresh processes are started three times for all of them; they are told as they came. */
-static void what_is_found_together_is_confirmed_together(void **state) {
+/* Three pending divergences need three process starts, and are reported in order. */
+static void pending_divergences_share_processes(void **state) {
     static const char *const texts[] = {RAW, INTEGERS("[2]", ORDER), PICKLED};
     static const char *const formats[] = {"|raw|", "|npy|", "|pickle|"};
     struct world world;
@@ -175,8 +175,8 @@ static void what_is_found_together_is_confirmed_together(void **state) {
     close_world(&world);
 }
 
-/* A divergence that its case does not show: told as it was seen, with the case as it was drawn. */
-static void what_does_not_show_again_is_told_with_its_hits(void **state) {
+/* The original divergence is reported with the generated case. */
+static void a_divergence_that_does_not_reproduce_is_reported_with_its_hits(void **state) {
     struct world world;
     struct ndp_error error = {0};
     open_world(&world, "native_order");
@@ -203,8 +203,8 @@ static void crash(struct spy *spy, const struct ndp_program *program, struct ndp
     outcome->death.signal = 11;
 }
 
-/* Who dies beside others takes their answers along: deaths are confirmed by themselves. */
-static void a_death_is_confirmed_alone(void **state) {
+/* A process death loses the answers of other cases, so it is confirmed separately. */
+static void a_process_death_is_confirmed_separately(void **state) {
     struct world world;
     open_world(&world, "");
     world.spy.spoil = crash;
@@ -222,16 +222,17 @@ static void a_death_is_confirmed_alone(void **state) {
     close_world(&world);
 }
 
-static void be_right_in_company(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
+static void be_right_in_larger_batches(struct spy *spy, const struct ndp_program *program,
+                                       struct ndp_outcome *outcome) {
     (void)program;
     if (spy->together > 1) outcome->slots[NDP_SLOT_RESULT] = outcome->slots[NDP_SLOT_SOURCE];
 }
 
-/* What does not show among others may show by itself. */
-static void what_shows_alone_is_confirmed_alone(void **state) {
+/* A divergence that larger batches hide is confirmed in a batch of one. */
+static void a_divergence_without_company_is_confirmed_separately(void **state) {
     struct world world;
     open_world(&world, "native_order");
-    world.spy.spoil = be_right_in_company;
+    world.spy.spoil = be_right_in_larger_batches;
     assert_int_equal(take_up(&world, INTEGERS("[2]", ORDER), 1), 1);
     assert_int_equal(take_up(&world, RAW, 2), 1);
     assert_int_equal(world.confirm.pending_count, 2);
@@ -243,8 +244,8 @@ static void what_shows_alone_is_confirmed_alone(void **state) {
     close_world(&world);
 }
 
-/* What is documented needs no proof that it is no accident; nor does whoever stops a run want to wait. */
-static void one_run_may_be_enough(void **state) {
+/* Also when a signal stops the run. */
+static void a_documented_loss_is_confirmed_by_one_run(void **state) {
     static const volatile sig_atomic_t stopped = 1;
     struct world world;
     struct ndp_error error = {0};
@@ -261,13 +262,13 @@ static void one_run_may_be_enough(void **state) {
     settle(&world);
     assert_int_equal(world.heard.runs[1], 1);
     assert_int_equal(world.heard.hits[1], 1);
-    /* And nothing is made smaller. */
+    /* A stopped run minimises nothing. */
     assert_non_null(strstr(world.heard.texts[1], "\"shape\":[3]"));
     close_world(&world);
 }
 
-/* A few seconds after the time of the run is over nothing is made minimal any more, but all of it is told. */
-static void when_time_is_over_cases_stay_as_drawn(void **state) {
+/* Some seconds after the end of the run nothing is minimised, but everything is reported. */
+static void after_the_grace_period_nothing_is_minimised(void **state) {
     struct world world;
     open_world(&world, "native_order");
     world.confirm.end_ns = 1;
@@ -279,13 +280,13 @@ static void when_time_is_over_cases_stay_as_drawn(void **state) {
     close_world(&world);
 }
 
-/* More than can wait are settled on the way. */
-static void as_many_wait_as_can(void **state) {
+/* More divergences than NDP_MAX_PENDING. */
+static void a_full_pending_list_is_confirmed_first(void **state) {
     struct world world;
     struct ndp_error error = {0};
     char text[512];
     open_world(&world, "native_order");
-    /* Cases that show nothing of the kind are quickly looked at and never made smaller. */
+    /* Cases without the divergence run once and are not minimised. */
     for (uint32_t i = 0; i <= NDP_MAX_PENDING; i++) {
         snprintf(text, sizeof text, "%s", INTEGERS("[2]", ORDER));
         const struct ndp_descriptor descriptor = fixture_read(&world.fixture, text);
@@ -301,7 +302,7 @@ static void as_many_wait_as_can(void **state) {
     close_world(&world);
 }
 
-static void an_error_of_a_target_ends_it(void **state) {
+static void an_error_of_a_target_is_returned(void **state) {
     struct world world;
     struct ndp_error error = {0};
     open_world(&world, "native_order");
@@ -323,7 +324,7 @@ static void crash_in_two_of_three(struct spy *spy, const struct ndp_program *pro
     outcome->death.signal = 11;
 }
 
-static void every_confirmation_meets_fresh_processes(void **state) {
+static void every_confirmation_uses_fresh_processes(void **state) {
     struct fixture fixture;
     struct spy spy;
     struct ndp_error error = {0};
@@ -346,10 +347,12 @@ static void every_confirmation_meets_fresh_processes(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(confirm_test, cmocka_unit_test(what_is_new_is_made_minimal_and_confirmed),
-          cmocka_unit_test(what_is_known_is_counted), cmocka_unit_test(every_confirmation_meets_fresh_processes),
-          cmocka_unit_test(what_is_found_together_is_confirmed_together),
-          cmocka_unit_test(what_does_not_show_again_is_told_with_its_hits),
-          cmocka_unit_test(a_death_is_confirmed_alone), cmocka_unit_test(what_shows_alone_is_confirmed_alone),
-          cmocka_unit_test(one_run_may_be_enough), cmocka_unit_test(when_time_is_over_cases_stay_as_drawn),
-          cmocka_unit_test(as_many_wait_as_can), cmocka_unit_test(an_error_of_a_target_ends_it));
+NDP_SUITE(confirm_test, cmocka_unit_test(a_new_divergence_is_minimised_and_confirmed),
+          cmocka_unit_test(a_known_divergence_is_counted), cmocka_unit_test(every_confirmation_uses_fresh_processes),
+          cmocka_unit_test(pending_divergences_share_processes),
+          cmocka_unit_test(a_divergence_that_does_not_reproduce_is_reported_with_its_hits),
+          cmocka_unit_test(a_process_death_is_confirmed_separately),
+          cmocka_unit_test(a_divergence_without_company_is_confirmed_separately),
+          cmocka_unit_test(a_documented_loss_is_confirmed_by_one_run),
+          cmocka_unit_test(after_the_grace_period_nothing_is_minimised),
+          cmocka_unit_test(a_full_pending_list_is_confirmed_first), cmocka_unit_test(an_error_of_a_target_is_returned));

@@ -1,16 +1,16 @@
-/* dedup.c: which divergences are minimised.
+/* dedup.c: decides which divergences are minimised, and which count towards a known finding.
  *
- * Problem. One defect shows in thousands of cases, each with a signature of its own. Minimising all of them takes
- * longer than the sweep; minimising one of each core hides other defects that share the core.
+ * Problem. One defect shows in thousands of cases, with many signatures. Minimising all of them takes longer than the
+ * sweep; minimising one per core hides other defects with the same core.
  *
- * Method. A signature that was minimised before belongs to its finding. Of each way (core, library and route) and of
- * each core a bounded number is minimised; all others join the first finding of their way, else of their core. Whenever
- * minimising ends at a finding that is known already, twice as many divergences of that core as the last time join
- * without being minimised before the next one is: 1, 3, 7, ... A new finding starts over.
+ * Method. A signature that was minimised before belongs to its finding. For each way (core, library and route) and each
+ * core, a bounded number of divergences is minimised; all others join the first finding of their way or core. If
+ * minimising yields a known finding, exponential back-off applies: the next 1, 3, 7, ... divergences of that core join
+ * without being minimised. A new finding resets the back-off.
  *
- * Cost. One walk over the entries for each divergence; the bounds keep them few.
+ * Cost. One scan of the entries per divergence; the limits keep them few.
  *
- * Limits. Two defects with one core of which the second shows rarely may be counted as one finding.
+ * Limits. If two defects share a core and the second is rare, it may be counted as the first.
  */
 #include "engine/dedup.h"
 
@@ -22,11 +22,11 @@ struct ndp_dedup_entry {
     struct ndp_signature finding;
 };
 
-/* Counts for one core, since minimising last ended at a new finding. */
+/* Counts for one core since its last new finding. */
 struct ndp_dedup_core {
     struct ndp_signature core;
-    uint32_t in_vain; /* ended at a known finding */
-    uint32_t to_join; /* before the next one is minimised */
+    uint32_t known_count; /* minimised divergences that yielded a known finding */
+    uint32_t to_join;     /* divergences that join before the next one is minimised */
 };
 
 void ndp_dedup_clear(struct ndp_dedup *dedup) {
@@ -73,7 +73,7 @@ bool ndp_dedup_has(const struct ndp_dedup *dedup, const struct ndp_signature *fi
     return false;
 }
 
-/* Grows a list so that one more fits. */
+/* Grows a list for one more item. Errors: NOMEM. */
 static enum ndp_status make_room(void **list, uint32_t count, uint32_t *capacity, size_t one_bytes) {
     if (count < *capacity) return NDP_OK;
     uint32_t wanted = *capacity == 0 ? 64 : *capacity * 2;
@@ -84,7 +84,7 @@ static enum ndp_status make_room(void **list, uint32_t count, uint32_t *capacity
     return NDP_OK;
 }
 
-static enum ndp_status count_core(struct ndp_dedup *dedup, const struct ndp_signature *signature, bool is_in_vain) {
+static enum ndp_status count_core(struct ndp_dedup *dedup, const struct ndp_signature *signature, bool is_known) {
     enum { MOST_DOUBLINGS = 16 };
     struct ndp_dedup_core *core = find_core(dedup, signature);
     if (core == NULL) {
@@ -94,24 +94,24 @@ static enum ndp_status count_core(struct ndp_dedup *dedup, const struct ndp_sign
         core = &dedup->cores[dedup->core_count++];
         *core = (struct ndp_dedup_core){.core = *signature};
     }
-    core->in_vain = is_in_vain ? core->in_vain + 1 : 0;
-    core->to_join = (UINT32_C(1) << (core->in_vain < MOST_DOUBLINGS ? core->in_vain : MOST_DOUBLINGS)) - 1;
+    core->known_count = is_known ? core->known_count + 1 : 0;
+    core->to_join = (UINT32_C(1) << (core->known_count < MOST_DOUBLINGS ? core->known_count : MOST_DOUBLINGS)) - 1;
     return NDP_OK;
 }
 
 enum ndp_status ndp_dedup_add(struct ndp_dedup *dedup, const struct ndp_divergence *divergence,
                               const struct ndp_signature *finding) {
     const struct ndp_signature *signature = &divergence->signature;
-    bool is_in_vain = false;
-    for (uint32_t i = 0; i < dedup->count && !is_in_vain; i++) {
+    bool is_known = false;
+    for (uint32_t i = 0; i < dedup->count && !is_known; i++) {
         const struct ndp_dedup_entry *entry = &dedup->entries[i];
-        is_in_vain =
+        is_known =
             ndp_signature_has_same_core(&entry->seen, signature) && ndp_signature_is_same(&entry->finding, finding);
     }
     void *list = dedup->entries;
     NDP_TRY(make_room(&list, dedup->count, &dedup->capacity, sizeof *dedup->entries));
     dedup->entries = list;
-    NDP_TRY(count_core(dedup, signature, is_in_vain));
+    NDP_TRY(count_core(dedup, signature, is_known));
     dedup->entries[dedup->count++] = (struct ndp_dedup_entry){.seen = *signature, .finding = *finding};
     return NDP_OK;
 }

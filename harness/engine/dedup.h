@@ -1,19 +1,19 @@
-/* dedup.h: the finding that a divergence of a sweep belongs to, so that a defect that shows ten thousand times is
- * minimised once. */
+/* dedup.h: assigns divergences of a sweep to findings, so that a defect that shows in ten thousand cases is minimised a
+ * few times. */
 #ifndef NDP_DEDUP_H
 #define NDP_DEDUP_H
 
 #include "engine/result.h"
 
-/* How many divergences of one core and route, and of one core, are minimised; later ones join the first finding of
- * theirs. Deaths are minimised less often, because every step costs the start of a process, and so are divergences of
- * graphs, whose field says more (the class, the error) and whose routes are many. */
+/* Limits on minimising: per core, library and route (a way), and per core. Later divergences count towards the first
+ * finding of their way or core. Process deaths have a lower limit, because each step starts a process, and so have
+ * divergences of graphs, whose field is more specific (class, error) and whose routes are many. */
 enum { NDP_DEDUP_PER_WAY = 2, NDP_DEDUP_PER_CORE = 24, NDP_DEDUP_GRAPHS_PER_CORE = 6, NDP_DEDUP_DEATHS_PER_CORE = 3 };
 
 struct ndp_dedup_entry;
 struct ndp_dedup_core;
 
-/* Zeroed it is empty. */
+/* Empty when zeroed. */
 struct ndp_dedup {
     struct ndp_dedup_entry *entries; /* owned */
     uint32_t count;
@@ -25,18 +25,18 @@ struct ndp_dedup {
 
 void ndp_dedup_clear(struct ndp_dedup *dedup);
 
-/* The signature of the finding that `divergence` belongs to, or NULL when it is to be minimised; counts those that are
- * not. Borrows `dedup` until its next change. */
+/* The signature of the finding that `divergence` belongs to, or NULL if it must be minimised. Counts the divergences
+ * that join a finding because of the back-off. The result is borrowed until the next change of `dedup`. */
 const struct ndp_signature *ndp_dedup_find(struct ndp_dedup *dedup, const struct ndp_divergence *divergence);
 
 /* Whether there is a finding with this signature. */
 bool ndp_dedup_has(const struct ndp_dedup *dedup, const struct ndp_signature *finding);
 
-/* Remembers that `divergence` belongs to `finding`. Both are copied. Errors: NOMEM. */
+/* Records that `divergence` belongs to `finding` (both are copied). Errors: NOMEM. */
 enum ndp_status ndp_dedup_add(struct ndp_dedup *dedup, const struct ndp_divergence *divergence,
                               const struct ndp_signature *finding) NDP_MUST_USE;
 
-/* Lets all that belongs to the finding `from` belong to `to`. */
+/* Moves all divergences of the finding `from` to the finding `to`. */
 void ndp_dedup_rename(struct ndp_dedup *dedup, const struct ndp_signature *from, const struct ndp_signature *to);
 
 #endif

@@ -20,78 +20,79 @@ static struct ndp_signature named(const char *text) {
     return signature;
 }
 
-static enum ndp_status add(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, const char *finding) {
+static enum ndp_status add_divergence(struct ndp_dedup *dedup, const struct ndp_divergence *divergence,
+                                      const char *finding) {
     const struct ndp_signature signature = named(finding);
     return ndp_dedup_add(dedup, divergence, &signature);
 }
 
-static void expect(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, const char *finding) {
+static void expect_finding(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, const char *finding) {
     const struct ndp_signature *found = ndp_dedup_find(dedup, divergence);
     assert_non_null(found);
     assert_string_equal(found->detail, finding);
 }
 
-static void the_same_raw_signature_belongs_to_its_finding(void **state) {
+static void an_equal_signature_belongs_to_its_finding(void **state) {
     struct ndp_dedup dedup = {0};
     struct ndp_divergence first = seen_as("a", 1, 1);
     assert_null(ndp_dedup_find(&dedup, &first));
-    assert_int_equal(add(&dedup, &first, "a|small"), NDP_OK);
-    expect(&dedup, &first, "a|small");
+    assert_int_equal(add_divergence(&dedup, &first, "a|small"), NDP_OK);
+    expect_finding(&dedup, &first, "a|small");
     struct ndp_divergence other = seen_as("b", 1, 1);
     assert_null(ndp_dedup_find(&dedup, &other));
     ndp_dedup_clear(&dedup);
 }
 
-static void a_finding_can_get_another_name(void **state) {
+static void a_finding_can_be_renamed(void **state) {
     struct ndp_dedup dedup = {0};
     const struct ndp_divergence first = seen_as("a", 1, 1), second = seen_as("a", 1, 2), other = seen_as("b", 1, 1);
-    assert_int_equal(add(&dedup, &first, "a|small"), NDP_OK);
-    assert_int_equal(add(&dedup, &second, "a|small"), NDP_OK);
-    assert_int_equal(add(&dedup, &other, "b|small"), NDP_OK);
+    assert_int_equal(add_divergence(&dedup, &first, "a|small"), NDP_OK);
+    assert_int_equal(add_divergence(&dedup, &second, "a|small"), NDP_OK);
+    assert_int_equal(add_divergence(&dedup, &other, "b|small"), NDP_OK);
     const struct ndp_signature from = named("a|small"), to = named("a|drawn");
     assert_true(ndp_dedup_has(&dedup, &from));
     ndp_dedup_rename(&dedup, &from, &to);
     assert_false(ndp_dedup_has(&dedup, &from));
-    expect(&dedup, &first, "a|drawn");
-    expect(&dedup, &second, "a|drawn");
-    expect(&dedup, &other, "b|small");
+    expect_finding(&dedup, &first, "a|drawn");
+    expect_finding(&dedup, &second, "a|drawn");
+    expect_finding(&dedup, &other, "b|small");
     ndp_dedup_clear(&dedup);
 }
 
-/* Gives every finding a name of its own: pursued with success. */
+/* Adds a new finding for each divergence. */
 static const char *new_finding(char *name, size_t name_bytes, unsigned number) {
     snprintf(name, name_bytes, "finding %u", number);
     return name;
 }
 
-static void a_way_is_pursued_a_bounded_number_of_times(void **state) {
+static void minimising_is_bounded_per_way(void **state) {
     struct ndp_dedup dedup = {0};
     for (unsigned raw = 0; raw < NDP_DEDUP_PER_WAY; raw++) {
         struct ndp_divergence divergence = seen_as("a", 1, raw);
         assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add(&dedup, &divergence, raw == 0 ? "first" : "later"), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &divergence, raw == 0 ? "first" : "later"), NDP_OK);
     }
     struct ndp_divergence late = seen_as("a", 1, 99);
-    expect(&dedup, &late, "first");
+    expect_finding(&dedup, &late, "first");
     struct ndp_divergence elsewhere = seen_as("a", 2, 99);
     assert_null(ndp_dedup_find(&dedup, &elsewhere));
     ndp_dedup_clear(&dedup);
 }
 
-static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
+static void minimising_is_bounded_per_core(void **state) {
     struct ndp_dedup dedup = {0};
     char name[32];
     for (unsigned way = 0; way < NDP_DEDUP_PER_CORE; way++) {
         struct ndp_divergence divergence = seen_as("a", way, 0);
         assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
-    expect(&dedup, &late, "finding 0");
+    expect_finding(&dedup, &late, "finding 0");
     ndp_dedup_clear(&dedup);
 }
 
-/* How many of a core pass before one is pursued, each by another way. */
+/* The number of divergences of a core, each of another way, that join before one is minimised. */
 static unsigned count_passing(struct ndp_dedup *dedup, unsigned first_way) {
     unsigned count = 0;
     for (;; count++) {
@@ -100,23 +101,23 @@ static unsigned count_passing(struct ndp_dedup *dedup, unsigned first_way) {
     }
 }
 
-static void what_is_pursued_in_vain_is_pursued_ever_less_often(void **state) {
+static void known_findings_cause_exponential_back_off(void **state) {
     struct ndp_dedup dedup = {0};
     static const unsigned passing[] = {0, 1, 3, 7};
     for (unsigned i = 0; i < sizeof passing / sizeof passing[0]; i++) {
         struct ndp_divergence divergence = seen_as("a", i, 0);
-        assert_int_equal(add(&dedup, &divergence, "the same"), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &divergence, "the same"), NDP_OK);
         assert_int_equal(count_passing(&dedup, 100 * (i + 1)), passing[i]);
     }
     struct ndp_divergence other = seen_as("b", 0, 0);
     assert_null(ndp_dedup_find(&dedup, &other));
     struct ndp_divergence fruitful = seen_as("a", 50, 0);
-    assert_int_equal(add(&dedup, &fruitful, "another"), NDP_OK);
+    assert_int_equal(add_divergence(&dedup, &fruitful, "another"), NDP_OK);
     assert_int_equal(count_passing(&dedup, 9000), 0);
     ndp_dedup_clear(&dedup);
 }
 
-static void graphs_are_pursued_less_often(void **state) {
+static void graphs_have_a_lower_bound(void **state) {
     static const struct ndp_property of_graphs = {.name = "class", .values = NDP_VALUE_BIT(GRAPH)};
     struct ndp_dedup dedup = {0};
     char name[32];
@@ -124,36 +125,35 @@ static void graphs_are_pursued_less_often(void **state) {
         struct ndp_divergence divergence = seen_as("a", way, 0);
         divergence.property = &of_graphs;
         assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
     assert_null(ndp_dedup_find(&dedup, &late));
     late.property = &of_graphs;
-    expect(&dedup, &late, "finding 0");
+    expect_finding(&dedup, &late, "finding 0");
     ndp_dedup_clear(&dedup);
 }
 
-static void a_death_is_pursued_once_for_each_way(void **state) {
+static void a_process_death_is_minimised_once_per_way(void **state) {
     struct ndp_dedup dedup = {0};
     char name[32];
     for (unsigned way = 0; way < NDP_DEDUP_DEATHS_PER_CORE; way++) {
         struct ndp_divergence death = seen_as("a", way, 0);
         death.verdict = NDP_VERDICT_CRASH;
         assert_null(ndp_dedup_find(&dedup, &death));
-        assert_int_equal(add(&dedup, &death, new_finding(name, sizeof name, way)), NDP_OK);
+        assert_int_equal(add_divergence(&dedup, &death, new_finding(name, sizeof name, way)), NDP_OK);
         death = seen_as("a", way, 1);
         death.verdict = NDP_VERDICT_CRASH;
-        expect(&dedup, &death, name);
+        expect_finding(&dedup, &death, name);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
     late.verdict = NDP_VERDICT_CRASH;
-    expect(&dedup, &late, "finding 0");
+    expect_finding(&dedup, &late, "finding 0");
     ndp_dedup_clear(&dedup);
 }
 
-NDP_SUITE(dedup_test, cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
-          cmocka_unit_test(a_finding_can_get_another_name),
-          cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times), cmocka_unit_test(graphs_are_pursued_less_often),
-          cmocka_unit_test(what_is_pursued_in_vain_is_pursued_ever_less_often),
-          cmocka_unit_test(a_death_is_pursued_once_for_each_way),
-          cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times));
+NDP_SUITE(dedup_test, cmocka_unit_test(an_equal_signature_belongs_to_its_finding),
+          cmocka_unit_test(a_finding_can_be_renamed), cmocka_unit_test(minimising_is_bounded_per_way),
+          cmocka_unit_test(graphs_have_a_lower_bound), cmocka_unit_test(known_findings_cause_exponential_back_off),
+          cmocka_unit_test(a_process_death_is_minimised_once_per_way),
+          cmocka_unit_test(minimising_is_bounded_per_core));

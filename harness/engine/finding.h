@@ -6,7 +6,7 @@
 
 /* All borrowed. */
 struct ndp_finding {
-    const struct ndp_divergence *divergence; /* as the minimal case shows it; its signature is the finding's */
+    const struct ndp_divergence *divergence; /* of the minimal case; its signature is that of the finding */
     struct ndp_bytes descriptor;             /* canonical text of the minimal case */
     uint64_t first_case;
     uint32_t confirm_runs;

@@ -14,12 +14,12 @@ struct given {
     struct ndp_batch *batch;
 };
 
-/* One case while its routes are visited. */
+/* One case during the visit of its routes. */
 struct visit {
     struct given *given;
     struct ndp_descriptor descriptor;
     uint32_t number;
-    const struct ndp_signature *signature; /* that its routes have to be named by, or NULL */
+    const struct ndp_signature *signature; /* only routes that it names are visited; NULL: all */
     uint32_t routes;                       /* visited so far */
     struct ndp_error *error;
 };
@@ -33,7 +33,7 @@ static enum ndp_status run_batch(struct given *given, struct ndp_error *error) {
     return NDP_OK;
 }
 
-/* Whether the batch has no room for a case on that route: it is full, or of other targets. */
+/* Whether the batch cannot take a case on that route: it is full, or has other targets. */
 static bool is_batch_full(const struct ndp_batch *batch, const struct ndp_route *next) {
     if (ndp_batch_count(batch) == 0) return false;
     const struct ndp_route *last = &ndp_batch_descriptor(batch, ndp_batch_count(batch) - 1)->route;

@@ -10,7 +10,7 @@ struct heard {
     uint64_t cases;
     char routes[2048];
     volatile sig_atomic_t stop;
-    uint64_t stop_after; /* cases; 0 is never */
+    uint64_t stop_after; /* cases; 0: never */
 };
 
 static void on_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
@@ -23,8 +23,8 @@ static void on_case(void *context, const struct ndp_descriptor *descriptor, cons
     if (++heard->cases == heard->stop_after) heard->stop = 1;
 }
 
-static enum ndp_stop_reason run(struct fixture *fixture, const struct ndp_given_case *cases, uint32_t count,
-                                struct heard *heard) {
+static enum ndp_stop_reason run_given(struct fixture *fixture, const struct ndp_given_case *cases, uint32_t count,
+                                      struct heard *heard) {
     const struct ndp_sweep_events events = {.context = heard, .on_case = on_case};
     const struct ndp_sweep_options options = {.stop = &heard->stop};
     enum ndp_stop_reason reason = NDP_STOP_NO_ROUTES;
@@ -44,8 +44,7 @@ static struct ndp_given_case shown(struct ndp_given_case item, const char *signa
     return item;
 }
 
-/* Each given case on every route that it names, in order. */
-static void each_case_runs_on_every_route_that_it_names(void **state) {
+static void a_case_runs_on_every_route_that_it_names(void **state) {
     struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
@@ -57,22 +56,22 @@ static void each_case_runs_on_every_route_that_it_names(void **state) {
         bare(&fixture, "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\"},\"properties\":[\"strictness\"]}"),
         bare(&fixture, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{"
                        "\"format\":\"npz\",\"encode\":\"never\"}}"),
-        /* No fault of a pickle has a name. */
+        /* Pickle has no named faults. */
         bare(&fixture, "{\"bytes\":\"00\",\"route\":{\"format\":\"pickle\",\"protocol\":2}}"),
     };
-    assert_int_equal(run(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_CASES);
+    assert_int_equal(run_given(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_CASES);
     assert_string_equal(heard.routes, "npy:memory>memory npz:compressed>memory npz:compressed>file "
                                       "npy>memory npy>file npy>mmap:r npy>mmap:r+ npy>mmap:c "
                                       "pickle2>c pickle2>python ");
     memset(&heard, 0, sizeof heard);
     heard.stop_after = 1;
-    assert_int_equal(run(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_SIGNAL);
+    assert_int_equal(run_given(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_SIGNAL);
     assert_int_equal(heard.cases, 1);
     fixture_close(&fixture);
 }
 
-/* What showed something is run where that was, whatever it names itself; where that is not, on what it names. */
-static void a_case_runs_where_it_showed_something(void **state) {
+/* A case with a signature runs on the routes of the signature or, if there are none, on those of its descriptor. */
+static void a_signature_selects_the_routes(void **state) {
     struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
@@ -83,7 +82,7 @@ static void a_case_runs_where_it_showed_something(void **state) {
     const struct ndp_given_case given[] = {
         shown(one, "DIVERGES|values|npz|values|reference|npz:compressed>file|u|||any|1"), one,
         shown(one, "DIVERGES|values|npz|values|reference|npz:never>file|u|||any|1")};
-    assert_int_equal(run(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_CASES);
+    assert_int_equal(run_given(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_CASES);
     const char *const first = "npz:compressed>file ";
     assert_int_equal(strncmp(heard.routes, first, strlen(first)), 0);
     assert_null(strstr(heard.routes + strlen(first), "npz"));
@@ -91,5 +90,5 @@ static void a_case_runs_where_it_showed_something(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(given_test, cmocka_unit_test(each_case_runs_on_every_route_that_it_names),
-          cmocka_unit_test(a_case_runs_where_it_showed_something));
+NDP_SUITE(given_test, cmocka_unit_test(a_case_runs_on_every_route_that_it_names),
+          cmocka_unit_test(a_signature_selects_the_routes));

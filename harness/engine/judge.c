@@ -1,16 +1,19 @@
-/* judge.c: from the outcomes of a case to its verdict and divergences.
+/* judge.c: computes the verdict and the divergences of a case from its outcomes.
  *
- * Problem. A case has up to three outcomes: of the encoder's program, of the decoder's and of the oracle's. Any of them
- * may be missing or end in a process death, and a testee may be wrong itself.
+ * Problem. A case has up to three outcomes: of the encoder's program, the decoder's and the oracle's. Each may be
+ * missing or end in a process death, and the testee itself may be wrong.
  *
- * Method. In this order, and the first that applies ends the judging: the death of a target is a divergence; a testee
- * that does not build the value is UNSUPPORTED; a source that is not as the model says is a FAULT of the testee,
- * because nothing can be judged by it (a memory map of the library as the base is the exception: then the map is
- * wrong); at last every property of the case judges the trial. The verdict of the case is the worst of all.
+ * Method. The checks run in this order, and the first that fails ends the judging:
+ *   1. A process death of a target is a divergence.
+ *   2. A value that the testee cannot build is UNSUPPORTED.
+ *   3. A source that differs from the model is a FAULT of the testee, because no result can be compared with it. If the
+ *      base is a memory map that the library made, the map is wrong: a divergence of property memmap.
+ *   4. Every property of the case judges the trial and may report a divergence.
+ * The verdict of the case is the worst one.
  *
- * Cost. One comparison of the source with the model, and what the properties cost.
+ * Cost. One comparison of the source with the model, and the comparisons of the properties.
  *
- * Limits. NDP_MAX_DIVERGENCES divergences are kept; the verdict and the counts include the others.
+ * Limits. NDP_MAX_DIVERGENCES divergences are stored; the verdict and the counts include the others.
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +24,7 @@
 
 #define COMPARED_FLAGS (NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED)
 
-static void fail(struct ndp_result *result, const char *name, const char *reason) {
+static void set_fault(struct ndp_result *result, const char *name, const char *reason) {
     result->verdict = NDP_VERDICT_FAULT;
     snprintf(result->detail, sizeof result->detail, "%s: %s", name, reason);
 }
@@ -37,17 +40,17 @@ static struct ndp_divergence *add_divergence(struct ndp_case *item, enum ndp_ver
     return divergence;
 }
 
-static void sign(const struct ndp_case *item, struct ndp_divergence *divergence, const char *outlier) {
+static void sign_divergence(const struct ndp_case *item, struct ndp_divergence *divergence, const char *outlier) {
     ndp_divergence_sign(divergence, outlier, item->has_model ? &item->model : NULL,
                         item->has_graph ? item->features : 0);
 }
 
 /* ---- deaths ---- */
 
-/* How bad a process death is that no row of the contract covers. No library documents a bound for the memory that a
- * file makes it take: a file that nobody vouches for and that asks for more than there is, is a hazard to the reader of
- * foreign files, as it is where the peak is measured (property_strictness.c). A memo of CPython is as long as its
- * highest index, which takes five bytes (3.11, Modules/_pickle.c, _Unpickler_MemoPut). The reference has bounds. */
+/* The severity of a process death that no row of the contract covers. No library documents a bound for the memory that
+ * decoding takes, so an out-of-memory death on input that is not known to be valid is a hazard, as in
+ * property_strictness.c. Example: five bytes of a pickle can make CPython's memo arbitrarily long (3.11,
+ * Modules/_pickle.c, _Unpickler_MemoPut). The reference has bounds, so its death is a defect. */
 static enum ndp_severity severity_of_death(const struct ndp_case *item, enum ndp_verdict ended,
                                            const struct ndp_target_info *info) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
@@ -71,17 +74,17 @@ static void add_death(const struct ndp_batch *batch, struct ndp_case *item, cons
         divergence->judgement.row = row;
     }
     snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "process");
-    sign(item, divergence, ndp_attribute_process(info, route, end));
+    sign_divergence(item, divergence, ndp_attribute_process(info, route, end));
 }
 
-/* Judges a program that its target did not answer in full. Whether it did not. */
+/* Judges a program that did not end normally; false if it did. */
 static bool judge_end(const struct ndp_batch *batch, struct ndp_case *item, const struct ndp_outcome *outcome,
                       enum ndp_end end) {
     const struct ndp_target *target = end == NDP_END_ENCODER ? batch->encoder : batch->decoder;
     if (outcome->ended == NDP_VERDICT_PASS) return false;
     item->result.stderr_tail = outcome->stderr_tail;
     if (outcome->ended == NDP_VERDICT_FAULT) {
-        fail(&item->result, target->info.name, outcome->fault);
+        set_fault(&item->result, target->info.name, outcome->fault);
     } else if (outcome->ended == NDP_VERDICT_UNSUPPORTED) {
         item->result.verdict = NDP_VERDICT_UNSUPPORTED;
         snprintf(item->result.detail, sizeof item->result.detail, "%s: %s", target->info.name, outcome->fault);
@@ -107,8 +110,8 @@ static void compare_observed(const struct ndp_observation *expected, const struc
 static bool fail_source(struct ndp_result *result, const char *name, const char *path, const char *got,
                         const char *expected) {
     result->verdict = NDP_VERDICT_FAULT;
-    snprintf(result->detail, sizeof result->detail, "%s built another source: %s is %s, the model says %s", name, path,
-             got, expected);
+    snprintf(result->detail, sizeof result->detail, "%s built a wrong source: %s: expected %s, got %s", name, path,
+             expected, got);
     return false;
 }
 
@@ -122,11 +125,11 @@ static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, c
     const struct ndp_graph *got = item->first->slots[NDP_SLOT_SOURCE].graph;
     struct ndp_graph_match match;
     if (got == NULL) {
-        fail(&item->result, info->name, "sent no observation of the source");
+        set_fault(&item->result, info->name, "the answer has no observation of the source");
         return false;
     }
     if (ndp_graph_match(&batch->arena, &item->graph, got, &match) != NDP_OK) {
-        fail(&item->result, info->name, "sent a graph that leaves no memory to compare it");
+        set_fault(&item->result, info->name, "the graph of the source is too large to compare");
         return false;
     }
     if (match.finding_count > 0) {
@@ -145,8 +148,8 @@ static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, c
     return is_as_modelled(item, info, &comparison);
 }
 
-/* A base that is a map was opened by the library's own memory map of a file that the testee wrote: when it, or a view
- * of it, is not as the model says, the map is wrong and not the testee. Nothing else can be judged by it. */
+/* The library itself mapped the file of such a base, which the testee wrote. A source that differs from the model is
+ * therefore a divergence of the library; nothing else can be compared with it. */
 static bool judge_source_map(struct ndp_case *item, const struct ndp_target_info *info,
                              const struct ndp_comparison *comparison) {
     if (comparison->total == 0) return true;
@@ -156,24 +159,24 @@ static bool judge_source_map(struct ndp_case *item, const struct ndp_target_info
     divergence->judgement = (struct ndp_judgement){
         .verdict = NDP_VERDICT_DIVERGES, .severity = NDP_SEVERITY_DEFECT, .comparison = *comparison};
     snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "source");
-    sign(item, divergence, ndp_attribute_process(info, &item->descriptor.route, NDP_END_ENCODER));
+    sign_divergence(item, divergence, ndp_attribute_process(info, &item->descriptor.route, NDP_END_ENCODER));
     return false;
 }
 
-/* Whether the rest of the case can be judged by its source. */
+/* Whether the source is as the model requires, so that results can be compared with it. */
 static bool judge_source(struct ndp_batch *batch, struct ndp_case *item) {
     const struct ndp_target_info *info = &batch->encoder->info;
     const struct ndp_slot_record *record = &item->first->slots[NDP_SLOT_SOURCE];
     struct ndp_result *result = &item->result;
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
         result->verdict = NDP_VERDICT_UNSUPPORTED;
-        snprintf(result->detail, sizeof result->detail, "%s does not build this value: %s %s", info->name,
+        snprintf(result->detail, sizeof result->detail, "%s cannot build the value: %s: %s", info->name,
                  record->refusal.type, record->refusal.message);
         return false;
     }
     if (item->has_graph) return judge_source_graph(batch, item, info);
     if (!record->has_observation) {
-        fail(result, info->name, "sent no observation of the source");
+        set_fault(result, info->name, "the answer has no observation of the source");
         return false;
     }
     struct ndp_comparison comparison;
@@ -202,7 +205,7 @@ static void judge_property(struct ndp_case *item, const struct ndp_trial *trial,
     if (judgement.verdict == NDP_VERDICT_PASS && judgement.comparison.comparisons == 0) return;
     count_judgement(&item->result, index, &judgement);
     if (judgement.verdict == NDP_VERDICT_FAULT) {
-        fail(&item->result, property->name, "cannot judge this trial");
+        set_fault(&item->result, property->name, "memory ran out while judging");
         return;
     }
     if (judgement.verdict != NDP_VERDICT_DIVERGES) {
@@ -213,7 +216,7 @@ static void judge_property(struct ndp_case *item, const struct ndp_trial *trial,
     if (divergence == NULL) return;
     divergence->property = property;
     divergence->judgement = judgement;
-    sign(item, divergence, judgement.outlier);
+    sign_divergence(item, divergence, judgement.outlier);
 }
 
 static void judge_properties(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_outcome *decoded) {

@@ -1,4 +1,4 @@
-/* What a spy makes of the answers of right targets, judged. */
+/* A spy changes the answers of correct targets, and the changed answers are judged. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,14 +7,14 @@
 #include "engine/case.h"
 #include "engine/spy_fixture.h"
 
-/* What the spy does to every outcome. */
+/* The change that the spy makes to every outcome. */
 struct watched {
     struct spy spy; /* first */
     struct ndp_outcome end;
     struct ndp_slot_record source;
     struct ndp_slot_record result;
     bool has_end, has_source, has_result;
-    struct ndp_observation told; /* room for a changed one */
+    struct ndp_observation observed; /* for a changed observation */
     uint8_t elements[64];
 };
 
@@ -31,7 +31,7 @@ static void spoil(struct spy *spy, const struct ndp_program *program, struct ndp
     if (watched->has_result) outcome->slots[NDP_SLOT_RESULT] = watched->result;
 }
 
-static void watch(struct watched *watched, struct ndp_target *target) {
+static void start_watching(struct watched *watched, struct ndp_target *target) {
     memset(watched, 0, sizeof *watched);
     spy_on(&watched->spy, target);
     watched->spy.spoil = spoil;
@@ -48,8 +48,8 @@ static struct ndp_outcome end_with(enum ndp_verdict ended, int signal, int exit_
     return (struct ndp_outcome){.ended = ended, .death = {.signal = signal, .exit_code = exit_code, .frame = "decode"}};
 }
 
-/* Its end is the finding, of the library behind the route, whatever it had answered before. */
-static void a_target_that_died_is_the_finding(void **state) {
+/* The divergence names the library behind the entry point; earlier answers do not matter. */
+static void a_process_death_is_a_divergence(void **state) {
     const struct {
         struct ndp_outcome end;
         const char *core;
@@ -62,8 +62,8 @@ static void a_target_that_died_is_the_finding(void **state) {
     struct fixture fixture;
     struct watched one, two;
     fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
-    watch(&one, fixture.bench.targets[0]);
-    watch(&two, fixture.bench.targets[1]);
+    start_watching(&one, fixture.bench.targets[0]);
+    start_watching(&two, fixture.bench.targets[1]);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
         struct watched *dead = i % 2 == 0 ? &one : &two;
         dead->has_end = true;
@@ -83,14 +83,14 @@ static void a_target_that_died_is_the_finding(void **state) {
         assert_string_equal(divergence->signature.outlier, i % 2 == 0 ? "reference" : "native_order");
         assert_int_equal(divergence->death.signal, rows[i / 2].end.death.signal);
         assert_true(ndp_bytes_is_equal(result->stderr_tail, ndp_bytes_view("last words")));
-        /* What was known before it died is told. */
+        /* Observations from before the death stay in the result. */
         assert_true(result->has_source);
     }
     fixture_close(&fixture);
 }
 
-/* No library bounds what a file asks for: only one that somebody vouches for must be read. The reference has bounds. */
-static void memory_that_a_file_asks_for_is_a_hazard(void **state) {
+/* No library bounds the memory that a file requests, so only the reference and valid files make a defect. */
+static void running_out_of_memory_on_unverified_input_is_a_hazard(void **state) {
 #define FILE_TO(target, more)                                                                                          \
     "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\",\"decode\":\"memory\",\"decoder\":\"" target "\"}" more "}"
     static const struct {
@@ -109,12 +109,12 @@ static void memory_that_a_file_asks_for_is_a_hazard(void **state) {
     struct fixture fixture;
     struct watched one, two;
     fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
-    watch(&one, fixture.bench.targets[0]);
-    watch(&two, fixture.bench.targets[1]);
+    start_watching(&one, fixture.bench.targets[0]);
+    start_watching(&two, fixture.bench.targets[1]);
     one.has_end = two.has_end = true;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         one.end = two.end = end_with(rows[i].ended, 9, 0);
-        if (i + 1 == NDP_ARRAY_LEN(rows)) one.has_end = false; /* who encodes lives */
+        if (i + 1 == NDP_ARRAY_LEN(rows)) one.has_end = false; /* the encoder survives */
         const struct ndp_result *result = fixture_run(&fixture, rows[i].text);
         assert_int_equal(result->verdict, rows[i].ended);
         assert_int_equal(result->divergence_count, 1);
@@ -123,12 +123,12 @@ static void memory_that_a_file_asks_for_is_a_hazard(void **state) {
     fixture_close(&fixture);
 }
 
-/* A broken protocol teaches nothing of the library. */
-static void a_fault_is_no_finding(void **state) {
+/* A protocol error is a fault of the testee, not a divergence of the library. */
+static void a_fault_is_not_a_divergence(void **state) {
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     one.has_end = true;
     one.end = (struct ndp_outcome){.ended = NDP_VERDICT_FAULT, .fault = "a frame is broken"};
     const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ""));
@@ -138,7 +138,7 @@ static void a_fault_is_no_finding(void **state) {
     fixture_close(&fixture);
 }
 
-/* The observation that was sent of the source, to be changed. */
+/* A copy of the observation of the source, to be changed. */
 static struct ndp_observation *change_source(struct fixture *fixture, struct watched *watched) {
     watched->has_source = false;
     (void)fixture_run(fixture, INTEGERS("[2]", ""));
@@ -146,53 +146,53 @@ static struct ndp_observation *change_source(struct fixture *fixture, struct wat
     watched->source = (struct ndp_slot_record){.state = NDP_SLOT_FILLED, .has_observation = true};
     assert_in_range(item->expected.elements.size_bytes, 1, sizeof watched->elements);
     memcpy(watched->elements, item->expected.elements.data, item->expected.elements.size_bytes);
-    struct ndp_observation *told = &watched->source.observation;
-    *told = item->expected;
-    told->elements.data = watched->elements;
-    /* They outlive the batch. */
-    told->shape = ndp_arena_copy(&fixture->arena, told->shape, told->ndim * sizeof *told->shape);
-    told->strides_bytes =
-        ndp_arena_copy(&fixture->arena, told->strides_bytes, told->ndim * sizeof *told->strides_bytes);
-    told->dtype = ndp_arena_copy(&fixture->arena, told->dtype, sizeof *told->dtype);
-    assert_true(told->shape != NULL && told->strides_bytes != NULL && told->dtype != NULL);
+    struct ndp_observation *observed = &watched->source.observation;
+    *observed = item->expected;
+    observed->elements.data = watched->elements;
+    /* Static, because they must outlive the batch. */
+    observed->shape = ndp_arena_copy(&fixture->arena, observed->shape, observed->ndim * sizeof *observed->shape);
+    observed->strides_bytes =
+        ndp_arena_copy(&fixture->arena, observed->strides_bytes, observed->ndim * sizeof *observed->strides_bytes);
+    observed->dtype = ndp_arena_copy(&fixture->arena, observed->dtype, sizeof *observed->dtype);
+    assert_true(observed->shape != NULL && observed->strides_bytes != NULL && observed->dtype != NULL);
     watched->has_source = true;
-    return told;
+    return observed;
 }
 
-/* Whoever built another array than was asked for has nothing to be judged by. */
-static void another_source_is_a_fault_of_who_built_it(void **state) {
+/* A wrong source is a fault of the testee; no property is judged. */
+static void a_wrong_source_is_a_fault_of_the_testee(void **state) {
     static const int64_t other_shape[] = {3}, other_strides[] = {8};
     struct ndp_dtype little = {.itemsize_bytes = 0};
     assert_int_equal(ndp_typestr_read(ndp_bytes_view("<i4"), &little, NULL), NDP_OK);
     enum { NOTHING, VALUES, SHAPE, DTYPE, STRIDES, FLAGS, CLASS, BACKING, NOT_SENT };
-    static const char *const details[] = {[VALUES] = "one built another source: [1] is ",
-                                          [SHAPE] = "shape[0] is 3, the model says 2",
-                                          [DTYPE] = "one built another source: ",
+    static const char *const details[] = {[VALUES] = "one built a wrong source: [1]: expected ",
+                                          [SHAPE] = "shape[0]: expected 2, got 3",
+                                          [DTYPE] = "one built a wrong source: ",
                                           [STRIDES] = "strides",
                                           [FLAGS] = "writeable",
                                           [CLASS] = "class",
-                                          [BACKING] = "one built another source: ",
-                                          [NOT_SENT] = "one: sent no observation of the source"};
+                                          [BACKING] = "one built a wrong source: ",
+                                          [NOT_SENT] = "one: the answer has no observation of the source"};
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     for (int change = NOTHING; change <= NOT_SENT; change++) {
-        struct ndp_observation *told = change_source(&fixture, &one);
+        struct ndp_observation *observed = change_source(&fixture, &one);
         if (change == VALUES) one.elements[7] ^= 1;
-        if (change == SHAPE) told->shape = other_shape;
-        if (change == DTYPE) told->dtype = &little;
-        if (change == STRIDES) told->strides_bytes = other_strides;
-        if (change == FLAGS) told->flags ^= NDP_FLAG_WRITEABLE;
-        if (change == CLASS) told->class_name = ndp_bytes_view("recarray");
-        if (change == BACKING) told->backing.is_mapped = true;
+        if (change == SHAPE) observed->shape = other_shape;
+        if (change == DTYPE) observed->dtype = &little;
+        if (change == STRIDES) observed->strides_bytes = other_strides;
+        if (change == FLAGS) observed->flags ^= NDP_FLAG_WRITEABLE;
+        if (change == CLASS) observed->class_name = ndp_bytes_view("recarray");
+        if (change == BACKING) observed->backing.is_mapped = true;
         if (change == NOT_SENT) one.source.has_observation = false;
         const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ""));
         if (change == NOTHING) {
             assert_int_equal(result->verdict, NDP_VERDICT_PASS);
             continue;
         }
-        if (result->verdict != NDP_VERDICT_FAULT) fail_msg("change %d is not seen", change);
+        if (result->verdict != NDP_VERDICT_FAULT) fail_msg("change %d is not reported", change);
         assert_int_equal(result->divergence_count, 0);
         assert_int_equal(result->comparisons, 0);
         if (strstr(result->detail, details[change]) == NULL) fail_msg("change %d: %s", change, result->detail);
@@ -200,18 +200,18 @@ static void another_source_is_a_fault_of_who_built_it(void **state) {
     fixture_close(&fixture);
 }
 
-static void what_is_not_built_is_unsupported(void **state) {
+static void a_value_that_is_not_built_is_unsupported(void **state) {
     static const enum ndp_slot_state states[] = {NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED};
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     one.has_source = true;
     for (size_t i = 0; i < NDP_ARRAY_LEN(states); i++) {
         one.source = refusal(states[i]);
         const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ""));
         assert_int_equal(result->verdict, NDP_VERDICT_UNSUPPORTED);
-        assert_string_equal(result->detail, "one does not build this value: ValueError not this one");
+        assert_string_equal(result->detail, "one cannot build the value: ValueError: not this one");
         assert_int_equal(result->divergence_count, 0);
     }
     fixture_close(&fixture);
@@ -221,8 +221,8 @@ static void what_is_not_built_is_unsupported(void **state) {
     "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2],\"memmap\":{\"mode\":\"r\"}}}},\"route\":{"      \
     "\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"memory\",\"encoder\":\"one\",\"decoder\":\"one\"}}"
 
-/* A map is the library's own work. */
-static void a_wrong_map_is_a_finding(void **state) {
+/* The library itself creates the map of the base. */
+static void a_wrong_map_as_base_is_a_divergence(void **state) {
     static const int64_t shape[] = {2}, strides[] = {1};
     static const uint8_t elements[] = {0, 9};
     struct ndp_dtype dtype;
@@ -230,7 +230,7 @@ static void a_wrong_map_is_a_finding(void **state) {
     struct watched one;
     assert_int_equal(ndp_typestr_read(ndp_bytes_view("|u1"), &dtype, NULL), NDP_OK);
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     const struct ndp_result *result = fixture_run(&fixture, MAPPED);
     if (result->verdict != NDP_VERDICT_PASS) fail_msg("%s", result->detail);
     one.has_source = true;
@@ -250,12 +250,12 @@ static void a_wrong_map_is_a_finding(void **state) {
     fixture_close(&fixture);
 }
 
-/* A result that is not there breaks the promise that everything is accepted; it is told once. */
-static void a_refusal_is_judged_and_kept(void **state) {
+/* A missing result breaks the promise of acceptance, and one property reports it. */
+static void a_refusal_is_judged_and_stored(void **state) {
     struct fixture fixture;
     struct watched one;
     fixture_open(&fixture, reference_plugin(), NULL);
-    watch(&one, fixture.bench.targets[0]);
+    start_watching(&one, fixture.bench.targets[0]);
     one.has_result = true;
     one.result = refusal(NDP_SLOT_REFUSED);
     const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\",\"shape\"]"));
@@ -270,14 +270,14 @@ static void a_refusal_is_judged_and_kept(void **state) {
     fixture_close(&fixture);
 }
 
-/* What a decoder does not support is no divergence; that it was written is said. */
-static void what_was_written_and_is_not_read_is_said(void **state) {
+/* A decoder that does not support the encoding is no divergence; the result records that it was encoded. */
+static void an_encoding_that_is_not_read_is_recorded(void **state) {
     static const enum ndp_slot_state states[] = {NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED};
     for (size_t i = 0; i < NDP_ARRAY_LEN(states); i++) {
         struct fixture fixture;
         struct watched one;
         fixture_open(&fixture, reference_plugin(), NULL);
-        watch(&one, fixture.bench.targets[0]);
+        start_watching(&one, fixture.bench.targets[0]);
         assert_false(fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\"]"))->is_unread);
         one.has_result = true;
         one.result = refusal(states[i]);
@@ -287,8 +287,8 @@ static void what_was_written_and_is_not_read_is_said(void **state) {
     }
 }
 
-/* Every property has a cell of its own; the case has the worst of them, and all that they compared. */
-static void cells_add_up(void **state) {
+/* Every property has its own verdict and count; the case has the worst verdict and the sum. */
+static void counts_of_properties_add_up(void **state) {
     struct fixture fixture;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
@@ -299,7 +299,7 @@ static void cells_add_up(void **state) {
     uint64_t comparisons = 0;
     for (uint32_t i = 0; i < count; i++) {
         const bool is_values = strcmp(all[i]->name, "values") == 0, is_order = strcmp(all[i]->name, "byte_order") == 0;
-        /* What is of spoilt bytes has nothing to say of these. */
+        /* Properties of corrupted bytes do not judge round trips. */
         assert_int_equal(result->by_property[i].is_judged, is_values || is_order);
         assert_int_equal(result->by_property[i].verdict, is_order ? NDP_VERDICT_DIVERGES : NDP_VERDICT_PASS);
         if (is_values) assert_int_equal(result->by_property[i].comparisons, 2);
@@ -314,8 +314,8 @@ static void cells_add_up(void **state) {
     fixture_close(&fixture);
 }
 
-/* Whatever memory judging does not get, it says so, or says what it would have said. */
-static void lack_of_memory_never_looks_like_a_finding(void **state) {
+/* A failed allocation gives FAULT or the same verdict as without it. */
+static void a_failed_allocation_is_never_a_divergence(void **state) {
     static const char *const texts[] = {
         INTEGERS("[2]", ""),
         "{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,1]},{\"array\":{\"base\":{\"dtype\":\"|u1\","
@@ -355,9 +355,10 @@ static void lack_of_memory_never_looks_like_a_finding(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(judge_test, cmocka_unit_test(a_target_that_died_is_the_finding),
-          cmocka_unit_test(memory_that_a_file_asks_for_is_a_hazard), cmocka_unit_test(a_fault_is_no_finding),
-          cmocka_unit_test(another_source_is_a_fault_of_who_built_it),
-          cmocka_unit_test(what_is_not_built_is_unsupported), cmocka_unit_test(a_wrong_map_is_a_finding),
-          cmocka_unit_test(a_refusal_is_judged_and_kept), cmocka_unit_test(what_was_written_and_is_not_read_is_said),
-          cmocka_unit_test(cells_add_up), cmocka_unit_test(lack_of_memory_never_looks_like_a_finding));
+NDP_SUITE(judge_test, cmocka_unit_test(a_process_death_is_a_divergence),
+          cmocka_unit_test(running_out_of_memory_on_unverified_input_is_a_hazard),
+          cmocka_unit_test(a_fault_is_not_a_divergence), cmocka_unit_test(a_wrong_source_is_a_fault_of_the_testee),
+          cmocka_unit_test(a_value_that_is_not_built_is_unsupported),
+          cmocka_unit_test(a_wrong_map_as_base_is_a_divergence), cmocka_unit_test(a_refusal_is_judged_and_stored),
+          cmocka_unit_test(an_encoding_that_is_not_read_is_recorded), cmocka_unit_test(counts_of_properties_add_up),
+          cmocka_unit_test(a_failed_allocation_is_never_a_divergence));

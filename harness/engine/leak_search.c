@@ -15,7 +15,7 @@ static void count_samples(struct ndp_batch *batch, uint64_t compared) {
     }
 }
 
-/* Runs case number `index` of the batch repeatedly. Whether it shows a leak; *out is a copy of it. */
+/* Repeats case `index` of the batch. If it leaks, *out is a copy of the divergence. */
 static enum ndp_status repeat_case(struct ndp_confirm *confirm, const struct ndp_batch *batch, uint32_t index,
                                    bool *is_leaking, struct ndp_divergence *out, struct ndp_error *error) {
     struct ndp_batch *scratch = confirm->scratch;

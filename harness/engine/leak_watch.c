@@ -4,8 +4,8 @@
 
 enum { BATCHES_APART = 4, FIRST_PATIENCE = 3, CLOSE_BATCHES = 24, MOST_SEARCHES = 3 };
 
-static struct ndp_watched *watched(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
-                                   const struct ndp_target *target) {
+static struct ndp_watched *find_watched(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
+                                        const struct ndp_target *target) {
     for (uint32_t i = 0; i < bench->count; i++) {
         if (bench->targets[i] == target) return &watch->targets[i];
     }
@@ -17,11 +17,11 @@ static bool is_due(struct ndp_watched *one) {
 }
 
 bool ndp_leak_watch_is_due(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
-    const bool encoder = is_due(watched(watch, bench, batch->encoder));
-    return batch->decoder == batch->encoder ? encoder : is_due(watched(watch, bench, batch->decoder)) || encoder;
+    const bool encoder = is_due(find_watched(watch, bench, batch->encoder));
+    return batch->decoder == batch->encoder ? encoder : is_due(find_watched(watch, bench, batch->decoder)) || encoder;
 }
 
-/* Whether the routes of the batch promise to give the resource back; one route speaks for all. */
+/* Whether the routes of the batch promise to release the resource, decided by the first route. */
 static bool is_promised(const struct ndp_batch *batch, enum ndp_resource resource) {
     const enum ndp_contract_field field = resource == NDP_RESOURCE_FILES ? NDP_FIELD_FILES : NDP_FIELD_RESOURCES;
     return batch->count == 0 || ndp_contract_find(field, &batch->cases[0].descriptor.route, &batch->encoder->info,
@@ -29,7 +29,7 @@ static bool is_promised(const struct ndp_batch *batch, enum ndp_resource resourc
                                         ->promise != NDP_PROMISE_ANY;
 }
 
-/* Whether a count passes what was held before; the most is kept. */
+/* Whether a promised resource exceeds its maximum; updates the maxima. */
 static bool has_grown(struct ndp_watched *one, const struct ndp_batch *batch, const struct ndp_census *now) {
     bool is_more = false;
     for (uint32_t i = 0; i < NDP_RESOURCE_COUNT; i++) {
@@ -41,13 +41,13 @@ static bool has_grown(struct ndp_watched *one, const struct ndp_batch *batch, co
     return is_more;
 }
 
-static bool sample(struct ndp_watched *one, const struct ndp_batch *batch, struct ndp_target *target,
-                   uint64_t *compared) {
+static bool sample_target(struct ndp_watched *one, const struct ndp_batch *batch, struct ndp_target *target,
+                          uint64_t *compared) {
     struct ndp_census now;
     const bool is_close = one->close > 0;
     one->batches = 0;
     if (is_close) one->close--;
-    /* A new process begins anew. */
+    /* A restarted process has new maxima. */
     if (one->restarts != target->counts.restarts) one->has_most = false;
     one->restarts = target->counts.restarts;
     if (target->ops->census == NULL || target->ops->census(target, &now) != NDP_OK) return false;
@@ -72,13 +72,14 @@ void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench 
     *compared = 0;
     *is_suspect = false;
     for (uint32_t i = 0; i < (targets[0] == targets[1] ? 1 : 2); i++) {
-        struct ndp_watched *one = watched(watch, bench, targets[i]);
-        if (one != NULL && sample(one, batch, targets[i], compared)) *is_suspect = true;
+        struct ndp_watched *one = find_watched(watch, bench, targets[i]);
+        if (one != NULL && sample_target(one, batch, targets[i], compared)) *is_suspect = true;
     }
 }
 
 void ndp_leak_watch_rest(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
-    struct ndp_watched *const both[] = {watched(watch, bench, batch->encoder), watched(watch, bench, batch->decoder)};
+    struct ndp_watched *const both[] = {find_watched(watch, bench, batch->encoder),
+                                        find_watched(watch, bench, batch->decoder)};
     for (int i = 0; i < 2; i++) {
         if (both[i] != NULL) both[i]->close = 0;
     }

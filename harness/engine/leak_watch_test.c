@@ -1,4 +1,4 @@
-/* A target that says what it is told to say. */
+/* A target whose counts the test sets. */
 #include "engine/leak_watch.h"
 
 #include "base/suite.h"
@@ -20,7 +20,7 @@ static enum ndp_status census(struct ndp_target *target, struct ndp_census *out)
 
 static const struct ndp_target_ops ops = {.census = census};
 
-static void make(struct world *world) {
+static void make_world(struct world *world) {
     *world = (struct world){.held = 10};
     world->target.ops = &ops;
     world->target.state = world;
@@ -30,7 +30,7 @@ static void make(struct world *world) {
     world->batch->encoder = world->batch->decoder = &world->target;
 }
 
-/* Runs so many batches, each of which adds `lost`. Gives after how many a case was suspected, 0 for never. */
+/* Runs batches that leak `lost` each. Returns the number of batches before a suspicion, 0 for none. */
 static uint32_t run(struct world *world, uint32_t batches, uint64_t lost, uint64_t *compared) {
     for (uint32_t i = 0; i < batches; i++) {
         uint64_t now = 0;
@@ -44,39 +44,39 @@ static uint32_t run(struct world *world, uint32_t batches, uint64_t lost, uint64
     return 0;
 }
 
-static void what_stays_is_never_suspected(void **state) {
+static void constant_counts_are_never_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
-    make(&world);
+    make_world(&world);
     assert_int_equal(run(&world, 1000, 0, &compared), 0);
     assert_in_range(compared, 100, 5000);
     ndp_batch_free(world.batch);
 }
 
-static void what_grows_once_is_not_suspected(void **state) {
+static void one_growth_is_not_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
-    make(&world);
+    make_world(&world);
     (void)run(&world, 100, 0, &compared);
     assert_int_equal(run(&world, 1, 50, &compared), 0);
     assert_int_equal(run(&world, 1000, 0, &compared), 0);
     ndp_batch_free(world.batch);
 }
 
-static void what_grows_on_is_suspected(void **state) {
+static void continued_growth_is_suspected(void **state) {
     struct world world;
     uint64_t compared = 0;
-    make(&world);
+    make_world(&world);
     assert_in_range(run(&world, 200, 1, &compared), 1, 60);
     ndp_leak_watch_rest(&world.watch, &world.bench, world.batch);
     assert_int_equal(run(&world, 8, 0, &compared), 0);
     ndp_batch_free(world.batch);
 }
 
-static void a_new_process_begins_anew(void **state) {
+static void a_restarted_process_has_new_maxima(void **state) {
     struct world world;
     uint64_t compared = 0;
-    make(&world);
+    make_world(&world);
     for (uint32_t i = 0; i < 40; i++) {
         world.target.counts.restarts++;
         assert_int_equal(run(&world, 4, 1, &compared), 0);
@@ -85,6 +85,6 @@ static void a_new_process_begins_anew(void **state) {
     ndp_batch_free(world.batch);
 }
 
-NDP_SUITE(leak_watch_test, cmocka_unit_test(what_stays_is_never_suspected),
-          cmocka_unit_test(what_grows_once_is_not_suspected), cmocka_unit_test(what_grows_on_is_suspected),
-          cmocka_unit_test(a_new_process_begins_anew));
+NDP_SUITE(leak_watch_test, cmocka_unit_test(constant_counts_are_never_suspected),
+          cmocka_unit_test(one_growth_is_not_suspected), cmocka_unit_test(continued_growth_is_suspected),
+          cmocka_unit_test(a_restarted_process_has_new_maxima));

@@ -1,20 +1,19 @@
-/* minimise.c: the smallest case that still shows a divergence.
+/* minimise.c: finds the smallest case that still shows a divergence.
  *
- * Problem. A generated case that shows a defect contains far more than the defect needs, and a signature is only
- * comparable between runs when it is computed from a small case.
+ * Problem. A generated case contains far more than the defect needs, and signatures of different runs are comparable
+ * only if they are computed from small cases.
  *
- * Method. Greedy descent over neighbours: the simpler routes of the case first (simpler_route.c), then the shrink steps
- * of its value (generate/shrink.c). A neighbour that shows a divergence with the same core replaces the case, and the
- * search goes on from the same step number: the steps before it failed a moment ago. It ends when a whole round has no
- * success. Neighbours run in batches, so that a testee on the other end of a pipe is kept busy: one after a success,
- * where the next is often one too, then twice as many each time. A divergence that shows by chance must show
- * CHANCE_RUNS times in a row.
+ * Method. Greedy descent over neighbours: first the simpler routes of the case (simpler_route.c), then the shrink steps
+ * of its value (generate/shrink.c). A neighbour with a divergence of the same core replaces the case, and the search
+ * continues at the same step number, because the earlier steps have just failed. The search ends after a whole round
+ * without success. Neighbours run in batches, to keep a testee behind a pipe busy: one neighbour after a success, since
+ * successes come in rows, then twice as many each time. A hazard must show CHANCE_RUNS times in a row.
  *
- * Cost. At most `max_runs` cases; those of a batch behind its first success run but do not count, so that the result
- * does not depend on the size of batches.
+ * Cost. At most `max_runs` cases. Cases of a batch after its first success run but do not count, so the result does not
+ * depend on the size of batches.
  *
- * Limits. A local minimum: two changes that only keep the divergence together are never found, unless one step makes
- * both.
+ * Limits. The result is a local minimum: two changes that keep the divergence only together are not found, unless one
+ * step makes both.
  */
 #include "engine/minimise.h"
 
@@ -33,8 +32,8 @@ struct search {
     const struct ndp_bench *bench;
     struct ndp_buffer *text;
     const struct ndp_signature *wanted;
-    uint32_t most;     /* neighbours in a batch */
-    uint32_t together; /* of the next batch */
+    uint32_t most;     /* the largest batch */
+    uint32_t together; /* the size of the next batch */
     uint32_t runs;
     uint32_t max_runs;
     uint32_t step;     /* of the first neighbour of the batch */
@@ -42,8 +41,8 @@ struct search {
     bool is_done;
 };
 
-/* Adds neighbours until the batch has `together` of them, the last has been reached, or the budget is used up. Simpler
- * routes and simpler values never share a batch, because workers that are kept for one route end with another. */
+/* Adds neighbours until the batch has `together` of them, there are no more, or the budget is used up. Simpler routes
+ * and simpler values never share a batch, because a change of the route ends the workers of a pool. */
 static enum ndp_status add_neighbours(struct search *search, bool *is_last, struct ndp_error *error) {
     struct ndp_batch *batch = search->batch;
     struct ndp_arena *arena = ndp_batch_arena(batch);
@@ -64,7 +63,7 @@ static enum ndp_status add_neighbours(struct search *search, bool *is_last, stru
     return NDP_OK;
 }
 
-/* The first neighbour that keeps the core, or the count when none does. */
+/* The index of the first neighbour that keeps the core, or the count. */
 static uint32_t find_kept(const struct search *search) {
     const uint32_t count = ndp_batch_count(search->batch);
     uint32_t kept = 0;
@@ -72,8 +71,8 @@ static uint32_t find_kept(const struct search *search) {
     return kept;
 }
 
-/* Whether a divergence that shows by chance shows every time. */
-static enum ndp_status shows_every_time(struct search *search, struct ndp_bytes text, bool *is_kept,
+/* Runs a hazard CHANCE_RUNS times; *is_kept: it showed every time. */
+static enum ndp_status check_every_time(struct search *search, struct ndp_bytes text, bool *is_kept,
                                         struct ndp_error *error) {
     *is_kept = true;
     for (uint32_t i = 0; i < CHANCE_RUNS && *is_kept; i++) {
@@ -85,14 +84,14 @@ static enum ndp_status shows_every_time(struct search *search, struct ndp_bytes 
     return NDP_OK;
 }
 
-/* Puts neighbour `kept` of the batch in place of the text, if it can be relied on. */
+/* Replaces the text by neighbour `kept` of the batch, unless it is a hazard that does not always show. */
 static enum ndp_status take_neighbour(struct search *search, uint32_t kept, bool *is_taken, struct ndp_error *error) {
     struct ndp_buffer smaller;
     ndp_buffer_init(&smaller, MAX_TEXT_BYTES);
     *is_taken = true;
     enum ndp_status status = ndp_descriptor_print(&smaller, ndp_batch_descriptor(search->batch, kept));
     if (status == NDP_OK && search->wanted->is_hazard)
-        status = shows_every_time(search, ndp_buffer_view(&smaller), is_taken, error);
+        status = check_every_time(search, ndp_buffer_view(&smaller), is_taken, error);
     if (status == NDP_OK && *is_taken) {
         search->text->size_bytes = 0;
         status = ndp_buffer_add(search->text, smaller.data, smaller.size_bytes);
@@ -123,7 +122,7 @@ static enum ndp_status try_neighbours(struct search *search, struct ndp_error *e
     return NDP_OK;
 }
 
-static bool is_over(const struct ndp_patience *patience) {
+static bool is_time_over(const struct ndp_patience *patience) {
     if (patience->stop != NULL && *patience->stop != 0) return true;
     return patience->until_ns != 0 && ndp_clock_ns() >= patience->until_ns;
 }
@@ -140,7 +139,8 @@ enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, c
         .together = 1,
         .max_runs = max_runs,
     };
-    while (search.runs < max_runs && !search.is_done && !is_over(patience)) NDP_TRY(try_neighbours(&search, error));
+    while (search.runs < max_runs && !search.is_done && !is_time_over(patience))
+        NDP_TRY(try_neighbours(&search, error));
     *runs = search.runs;
     return NDP_OK;
 }

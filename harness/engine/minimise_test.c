@@ -11,7 +11,7 @@
 
 static const struct ndp_patience all_time = {.stop = NULL};
 
-/* The signature under which `property` diverges, or the process ends. */
+/* The signature of the divergence of `property`, or of the process death. */
 static struct ndp_signature core_of(const struct ndp_result *result, const char *property) {
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *one = &result->divergences[i];
@@ -60,13 +60,13 @@ static void errors_are_passed_on(void **state) {
 #define ARRAY "{\"value\":{\"array\":{\"base\":{\"dtype\":\">i4\",\"shape\":[4,3],\"data\":{\"pattern\":\"index\"}},"
 #define ENDS  "\"encoder\":\"one\",\"decoder\":\"one\""
 
-/* All that the divergence does not need goes: of the value, the way and what is judged. */
-static void what_is_not_needed_goes(void **state) {
+/* Minimising removes unneeded parts of the value, the route and the properties. */
+static void unneeded_parts_are_removed(void **state) {
     static const struct {
         const char *planted;
         const char *property;
         const char *text;
-        const char *with; /* in what is left */
+        const char *with; /* in the minimal case */
         const char *route;
         uint32_t ndim;
     } rows[] = {
@@ -78,7 +78,7 @@ static void what_is_not_needed_goes(void **state) {
          ARRAY "\"writeable\":false}},\"route\":{\"format\":\"pickle\",\"protocol\":4,\"encode\":\"python\","
                "\"decode\":\"python\"," ENDS "}}",
          "\">i4\"", "pickle0:c>c", 0},
-        /* What needs more keeps it: an order of three dimensions, a file. */
+        /* Needed parts stay: a permutation of three dimensions, a file. */
         {"fortran_3d", "memory_order",
          "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[4,3,2,2],\"order\":\"F\"}}},\"route\":{"
          "\"format\":\"npy\",\"encode\":\"file\",\"decode\":\"memory\"," ENDS "}}",
@@ -105,7 +105,7 @@ static void what_is_not_needed_goes(void **state) {
         assert_int_equal(small.value.array.view_count, 0);
         assert_false(small.value.array.is_readonly);
         assert_non_null(ndp_result_find(fixture_run(&fixture, left), &core));
-        /* There is nothing left to do. */
+        /* A second call changes nothing. */
         struct ndp_buffer again;
         ndp_buffer_init(&again, 1 << 20);
         set_text(&again, left);
@@ -117,7 +117,7 @@ static void what_is_not_needed_goes(void **state) {
     ndp_buffer_clear(&text);
 }
 
-/* It dies of more than two elements. */
+/* The decoder dies of more than two elements. */
 static void crash_at_three(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
     (void)spy;
     if (program->value == NULL || program->base_bytes.size_bytes < 9) return;
@@ -125,7 +125,7 @@ static void crash_at_three(struct spy *spy, const struct ndp_program *program, s
     outcome->death.signal = 6;
 }
 
-static void a_death_is_made_smaller_too(void **state) {
+static void process_deaths_are_minimised(void **state) {
     struct fixture fixture;
     struct spy spy;
     struct ndp_buffer text;
@@ -141,7 +141,7 @@ static void a_death_is_made_smaller_too(void **state) {
     const struct ndp_descriptor small = fixture_read(&fixture, (const char *)text.data);
     assert_int_equal(ndp_result_find(fixture_run(&fixture, (const char *)text.data), &core)->verdict,
                      NDP_VERDICT_CRASH);
-    /* Whatever it became, one element less would not be enough. */
+    /* The minimal case has exactly three elements. */
     const uint64_t size_bytes = fixture.batch->cases[0].base_bytes.size_bytes;
     assert_in_range(size_bytes, 9, 16);
     assert_true(small.value.array.base.ndim <= 1);
@@ -149,8 +149,8 @@ static void a_death_is_made_smaller_too(void **state) {
     fixture_close(&fixture);
 }
 
-/* Never more cases than are allowed, and nothing is lost by that. */
-static void it_keeps_to_its_budget(void **state) {
+/* Never more cases than allowed; the smallest so far is returned. */
+static void the_budget_of_cases_is_kept(void **state) {
     struct ndp_buffer text;
     struct fixture fixture;
     struct ndp_signature core;
@@ -163,7 +163,7 @@ static void it_keeps_to_its_budget(void **state) {
         assert_non_null(ndp_result_find(fixture_run(&fixture, (const char *)text.data), &core));
     }
     set_text(&text, INTEGERS("[2]", ""));
-    /* What no neighbour shows stays as it is. */
+    /* A case stays unchanged if no neighbour shows its divergence. */
     const struct ndp_signature nothing = signature_with("DIVERGES|nothing|npy|nothing");
     (void)minimise(&fixture, &text, &nothing, 500);
     assert_string_equal((const char *)text.data, INTEGERS("[2]", ""));
@@ -171,7 +171,7 @@ static void it_keeps_to_its_budget(void **state) {
     fixture_close(&fixture);
 }
 
-static void its_patience_ends(void **state) {
+static void the_time_limit_ends_the_search(void **state) {
     static const volatile sig_atomic_t stopped = 1, running = 0;
     const struct {
         struct ndp_patience patience;
@@ -199,6 +199,6 @@ static void its_patience_ends(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(minimise_test, cmocka_unit_test(errors_are_passed_on), cmocka_unit_test(what_is_not_needed_goes),
-          cmocka_unit_test(a_death_is_made_smaller_too), cmocka_unit_test(it_keeps_to_its_budget),
-          cmocka_unit_test(its_patience_ends));
+NDP_SUITE(minimise_test, cmocka_unit_test(errors_are_passed_on), cmocka_unit_test(unneeded_parts_are_removed),
+          cmocka_unit_test(process_deaths_are_minimised), cmocka_unit_test(the_budget_of_cases_is_kept),
+          cmocka_unit_test(the_time_limit_ends_the_search));

@@ -1,3 +1,19 @@
+/* plan.c: turns a route into the programs that its targets run.
+ *
+ * Problem. Properties compare different things: the result with the source, entry points with each other, a second trip
+ * with the first, a file before and after a write. One case must collect all observations that its properties need, in
+ * as few exchanges with a testee as possible, and a replayed case must repeat exactly the same steps.
+ *
+ * Method. A property declares the slots that it reads. A program is a list of steps (BUILD, ENCODE, DECODE, OBSERVE,
+ * ...) that fill slots; a step is added only if some property needs its slot. One target runs everything in one
+ * program. A pair of targets gets two: the encoder builds and encodes, and its bytes are supplied to the decoder. Peers
+ * (other entry points of the format) and the second format are chosen by position in the target's list of claims, so
+ * they depend on the route alone, and neighbouring routes get different ones.
+ *
+ * Cost. Up to NDP_MAX_STEPS steps per program. Choosing peers walks over the claims of the target.
+ *
+ * Limits. A case compares with four other decoders, one other encoder, one other transport and one second format.
+ */
 #include "engine/plan.h"
 
 #include <string.h>
@@ -27,7 +43,7 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     if (encoders > 0) out->encode = others[turn % encoders];
 }
 
-static const char *way_of(const char *entry) {
+static const char *transport_kind(const char *entry) {
     const char *colon = strrchr(entry, ':');
     return colon != NULL ? colon : "";
 }
@@ -36,7 +52,7 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
     const char *before = NULL, *after = NULL;
     bool is_past = false;
     *out = (struct ndp_peers){0};
-    if (ndp_word_is(way_of(route->encode), ":process")) return;
+    if (ndp_word_is(transport_kind(route->encode), ":process")) return;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
         if (!entry->transports || !ndp_entry_is_on(entry, route, NDP_END_ENCODER)) continue;
@@ -44,7 +60,7 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
             is_past = true;
             continue;
         }
-        if (!ndp_word_is(way_of(entry->entry), way_of(route->encode))) continue;
+        if (!ndp_word_is(transport_kind(entry->entry), transport_kind(route->encode))) continue;
         if (entry->takes_settings && route->max_nbytes != -1) continue;
         if (is_past && after == NULL) after = entry->entry;
         if (!is_past && before == NULL) before = entry->entry;
@@ -52,9 +68,10 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
     out->transport = after != NULL ? after : before;
 }
 
-/* Whether an entry point may begin the second trip: raw data say nothing of their layout, and local or costly entry
- * points are no formats. Only a graph that came as an object array is one that an NPY file can hold. */
-static bool is_second(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_value_kind kind) {
+/* Whether an entry point may encode the second trip. Excluded: raw data, which do not describe their layout, and local
+ * or expensive entry points. An NPY file can contain only graphs that are object arrays, so both formats are NPY or
+ * neither is. */
+static bool can_encode_second(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_value_kind kind) {
     const bool is_npy = ndp_word_is(entry->format, "npy") || ndp_word_is(entry->format, "npz");
     const bool was_npy = ndp_word_is(route->format, "npy") || ndp_word_is(route->format, "npz");
     if (!entry->encodes || entry->is_local || entry->cost > 1 || ndp_word_is(entry->format, "raw")) return false;
@@ -73,7 +90,7 @@ static const char *find_decoder(const struct ndp_target_info *info, const struct
     return NULL;
 }
 
-/* Fills *out with the second route that begins with `entry`. Whether there is one. */
+/* Fills *out with the second route that begins with `entry`; false if nothing decodes it. */
 static bool fill_second(const struct ndp_route *route, const struct ndp_target_info *info,
                         const struct ndp_entry *entry, struct ndp_route *out) {
     struct ndp_route second = {.protocol = entry->protocol};
@@ -89,7 +106,7 @@ static bool fill_second(const struct ndp_route *route, const struct ndp_target_i
     return true;
 }
 
-/* How many entry points the target claims for this end of the route before the one that the route names. */
+/* The number of entry points for this end of the route that the target claims before the one that the route names. */
 static uint32_t entries_before(const struct ndp_target_info *info, const struct ndp_route *route, enum ndp_end end) {
     const struct ndp_entry *named = ndp_entry_find(info, route, end);
     uint32_t count = 0;
@@ -103,18 +120,18 @@ void ndp_plan_second(const struct ndp_route *route, const struct ndp_target_info
     struct ndp_route seconds[NDP_MAX_ENTRIES];
     const char *formats[NDP_MAX_ENTRIES];
     uint32_t count = 0, format_count = 0;
-    /* A map of a file is another kind of value, and visibly so: cases that begin with one judge how it travels. */
+    /* A map of a file is a value of its own kind; cases whose source is a map cover how it travels. */
     if (strncmp(route->decode, "mmap:", 5) == 0) return;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (!is_second(entry, route, kind) || !fill_second(route, info, entry, &seconds[count])) continue;
+        if (!can_encode_second(entry, route, kind) || !fill_second(route, info, entry, &seconds[count])) continue;
         if (count == 0 || !ndp_word_is(seconds[count - 1].format, entry->format))
             formats[format_count++] = entry->format;
         count++;
     }
     if (count == 0) return;
-    /* Neighbouring routes go on to different formats. A format is chosen first, so that those with many entry points do
-     * not come more often than others. */
+    /* Neighbouring routes get different second formats. The format is chosen first, so formats with many entry points
+     * are not chosen more often. */
     const uint32_t encoders = entries_before(info, route, NDP_END_ENCODER);
     const uint32_t decoders = entries_before(info, route, NDP_END_DECODER);
     const uint32_t turn = encoders + decoders + (uint32_t)route->protocol;
@@ -135,7 +152,7 @@ struct writer {
     bool is_full;
 };
 
-static void add(struct writer *w, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to, const char *entry) {
+static void add_step(struct writer *w, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to, const char *entry) {
     if (w->program->step_count == NDP_MAX_STEPS) {
         w->is_full = true;
         return;
@@ -154,97 +171,101 @@ static void add(struct writer *w, enum ndp_step_op op, enum ndp_slot from, enum 
     memcpy(step->map_mode, w->route->map_mode, sizeof step->map_mode);
 }
 
-static bool wants(uint32_t slots, enum ndp_slot slot) {
+static bool is_wanted(uint32_t slots, enum ndp_slot slot) {
     return (slots & (1u << slot)) != 0;
 }
 
 static void add_decode(struct writer *w, enum ndp_slot from, enum ndp_slot to, const char *entry) {
-    add(w, NDP_STEP_DECODE, from, to, entry);
-    add(w, NDP_STEP_OBSERVE, to, to, NULL);
+    add_step(w, NDP_STEP_DECODE, from, to, entry);
+    add_step(w, NDP_STEP_OBSERVE, to, to, NULL);
 }
 
 static void add_encoder_half(struct writer *w, const struct ndp_peers *peers, uint32_t slots) {
-    add(w, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-    add(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
-    add(w, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, w->route->encode);
-    if (wants(slots, NDP_SLOT_ENCODED)) add(w, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED, NULL);
-    if (wants(slots, NDP_SLOT_PEER_ENCODED) && peers->encode != NULL) {
-        add(w, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_PEER_ENCODED, peers->encode);
-        add(w, NDP_STEP_FETCH, NDP_SLOT_PEER_ENCODED, NDP_SLOT_PEER_ENCODED, NULL);
+    add_step(w, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+    add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
+    add_step(w, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, w->route->encode);
+    if (is_wanted(slots, NDP_SLOT_ENCODED)) add_step(w, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED, NULL);
+    if (is_wanted(slots, NDP_SLOT_PEER_ENCODED) && peers->encode != NULL) {
+        add_step(w, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_PEER_ENCODED, peers->encode);
+        add_step(w, NDP_STEP_FETCH, NDP_SLOT_PEER_ENCODED, NDP_SLOT_PEER_ENCODED, NULL);
     }
 }
 
-/* From `from` to the second format of the route and back: bytes into `encoded`, the value into `result`. */
+/* Encodes slot `from` in the second format into `encoded`, and decodes that into `result`. */
 static void add_second(struct writer *w, const struct ndp_route *second, enum ndp_slot from, enum ndp_slot encoded,
                        enum ndp_slot result) {
     struct writer other = {.route = second, .program = w->program, .is_full = w->is_full};
-    add(&other, NDP_STEP_ENCODE, from, encoded, second->encode);
+    add_step(&other, NDP_STEP_ENCODE, from, encoded, second->encode);
     add_decode(&other, encoded, result, second->decode);
     w->is_full = other.is_full;
 }
 
 static void add_transcode(struct writer *w, const struct ndp_peers *peers, uint32_t slots) {
-    if (!peers->has_second || !wants(slots, NDP_SLOT_TRANSCODED)) return;
+    if (!peers->has_second || !is_wanted(slots, NDP_SLOT_TRANSCODED)) return;
     add_second(w, &peers->second, NDP_SLOT_RESULT, NDP_SLOT_TRANSCODED, NDP_SLOT_TRANSCODED_RESULT);
     add_second(w, &peers->second, NDP_SLOT_SOURCE, NDP_SLOT_DIRECT, NDP_SLOT_DIRECT_RESULT);
 }
 
 static void add_decoder_half(struct writer *w, const struct ndp_peers *peers, uint32_t slots, bool can_encode,
                              bool with_peak) {
-    add(w, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, w->route->decode);
-    /* The encoding is there even when the decoder refuses it, and a refusal has its price, too. */
-    if (with_peak) add(w, NDP_STEP_SIZE, NDP_SLOT_ENCODED, NDP_SLOT_PEAK, NULL);
-    add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+    add_step(w, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, w->route->decode);
+    /* Measured even if the decoder refuses: refusing takes memory, too. */
+    if (with_peak) add_step(w, NDP_STEP_SIZE, NDP_SLOT_ENCODED, NDP_SLOT_PEAK, NULL);
+    add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(peers->decode) && peers->decode[i] != NULL; i++) {
         enum ndp_slot slot = (enum ndp_slot)(NDP_SLOT_PEER0 + i);
-        if (wants(slots, slot)) add_decode(w, NDP_SLOT_ENCODED, slot, peers->decode[i]);
+        if (is_wanted(slots, slot)) add_decode(w, NDP_SLOT_ENCODED, slot, peers->decode[i]);
     }
-    if (can_encode && (wants(slots, NDP_SLOT_REENCODED) || wants(slots, NDP_SLOT_AGAIN))) {
-        add(w, NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED, w->route->encode);
-        if (wants(slots, NDP_SLOT_REENCODED)) add(w, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
-        if (wants(slots, NDP_SLOT_AGAIN)) add_decode(w, NDP_SLOT_REENCODED, NDP_SLOT_AGAIN, w->route->decode);
+    if (can_encode && (is_wanted(slots, NDP_SLOT_REENCODED) || is_wanted(slots, NDP_SLOT_AGAIN))) {
+        add_step(w, NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED, w->route->encode);
+        if (is_wanted(slots, NDP_SLOT_REENCODED))
+            add_step(w, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
+        if (is_wanted(slots, NDP_SLOT_AGAIN)) add_decode(w, NDP_SLOT_REENCODED, NDP_SLOT_AGAIN, w->route->decode);
     }
     if (can_encode) add_transcode(w, peers, slots);
-    if (wants(slots, NDP_SLOT_POKED)) {
-        add(w, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
-        if (wants(slots, NDP_SLOT_RESULT_AFTER)) add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
-        if (wants(slots, NDP_SLOT_FILE_AFTER)) {
-            add(w, NDP_STEP_FLUSH, NDP_SLOT_RESULT, NDP_SLOT_FLUSHED, NULL);
-            add(w, NDP_STEP_FETCH, NDP_SLOT_RESULT, NDP_SLOT_FILE_AFTER, NULL);
+    if (is_wanted(slots, NDP_SLOT_POKED)) {
+        add_step(w, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
+        if (is_wanted(slots, NDP_SLOT_RESULT_AFTER))
+            add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
+        if (is_wanted(slots, NDP_SLOT_FILE_AFTER)) {
+            add_step(w, NDP_STEP_FLUSH, NDP_SLOT_RESULT, NDP_SLOT_FLUSHED, NULL);
+            add_step(w, NDP_STEP_FETCH, NDP_SLOT_RESULT, NDP_SLOT_FILE_AFTER, NULL);
         }
     }
 }
 
-/* Whether what is called before it is sent fares as what never was. */
+/* Calls the functions of the source, then sends it again. */
 static void add_called(struct writer *w, uint32_t slots, bool is_transport, bool can_decode) {
-    if (!wants(slots, NDP_SLOT_CALLED_ENCODED) && !wants(slots, NDP_SLOT_CALLED_RESULT)) return;
-    add(w, NDP_STEP_CALL, NDP_SLOT_SOURCE, NDP_SLOT_CALLED, NULL);
+    if (!is_wanted(slots, NDP_SLOT_CALLED_ENCODED) && !is_wanted(slots, NDP_SLOT_CALLED_RESULT)) return;
+    add_step(w, NDP_STEP_CALL, NDP_SLOT_SOURCE, NDP_SLOT_CALLED, NULL);
     if (is_transport) {
-        add(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_CALLED_RESULT, w->route->encode);
-        add(w, NDP_STEP_OBSERVE, NDP_SLOT_CALLED_RESULT, NDP_SLOT_CALLED_RESULT, NULL);
+        add_step(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_CALLED_RESULT, w->route->encode);
+        add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_CALLED_RESULT, NDP_SLOT_CALLED_RESULT, NULL);
         return;
     }
-    add(w, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_CALLED_ENCODED, w->route->encode);
-    add(w, NDP_STEP_FETCH, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_ENCODED, NULL);
+    add_step(w, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_CALLED_ENCODED, w->route->encode);
+    add_step(w, NDP_STEP_FETCH, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_ENCODED, NULL);
     if (can_decode) add_decode(w, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_RESULT, w->route->decode);
 }
 
 static void add_source_after(struct writer *w, uint32_t slots) {
-    if (wants(slots, NDP_SLOT_SOURCE_AFTER)) add(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, NULL);
+    if (is_wanted(slots, NDP_SLOT_SOURCE_AFTER))
+        add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, NULL);
 }
 
 static void add_transport(struct writer *w, const struct ndp_peers *peers, uint32_t slots) {
-    add(w, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-    add(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
-    add(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_RESULT, w->route->encode);
-    add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
-    if (wants(slots, NDP_SLOT_PEER0) && peers->transport != NULL) {
-        add(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_PEER0, peers->transport);
-        add(w, NDP_STEP_OBSERVE, NDP_SLOT_PEER0, NDP_SLOT_PEER0, NULL);
+    add_step(w, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+    add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
+    add_step(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_RESULT, w->route->encode);
+    add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+    if (is_wanted(slots, NDP_SLOT_PEER0) && peers->transport != NULL) {
+        add_step(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_PEER0, peers->transport);
+        add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_PEER0, NDP_SLOT_PEER0, NULL);
     }
-    if (wants(slots, NDP_SLOT_POKED)) {
-        add(w, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
-        if (wants(slots, NDP_SLOT_RESULT_AFTER)) add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
+    if (is_wanted(slots, NDP_SLOT_POKED)) {
+        add_step(w, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
+        if (is_wanted(slots, NDP_SLOT_RESULT_AFTER))
+            add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
     }
     add_called(w, slots, true, true);
     add_source_after(w, slots);
@@ -269,7 +290,7 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
     add_called(&encoder, slots, false, false);
     add_source_after(&encoder, slots);
     struct writer decoder = {.route = route, .program = decoder_half};
-    add(&decoder, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+    add_step(&decoder, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
     add_decoder_half(&decoder, peers, slots, false, false);
     return encoder.is_full || decoder.is_full ? NDP_LIMIT : NDP_OK;
 }
@@ -277,15 +298,15 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
 enum ndp_status ndp_plan_decode(const struct ndp_route *route, const struct ndp_peers *peers, uint32_t slots,
                                 bool with_peak, struct ndp_program *out) {
     struct writer w = {.route = route, .program = out};
-    add(&w, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+    add_step(&w, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
     add_decoder_half(&w, peers, slots, false, with_peak);
     return w.is_full ? NDP_LIMIT : NDP_OK;
 }
 
 enum ndp_status ndp_plan_dict(const struct ndp_route *route, struct ndp_program *out) {
     struct writer w = {.route = route, .program = out};
-    add(&w, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-    add(&w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_RESULT, route->encode);
-    add(&w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+    add_step(&w, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+    add_step(&w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_RESULT, route->encode);
+    add_step(&w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
     return w.is_full ? NDP_LIMIT : NDP_OK;
 }

@@ -1,10 +1,10 @@
-/* plan.h: from a route and what the properties need to the programs that targets run. */
+/* plan.h: the programs that targets run, from a route and the slots that properties need. */
 #ifndef NDP_PLAN_H
 #define NDP_PLAN_H
 
 #include "property/property.h"
 
-/* The other entry points that a property may compare with. Words are borrowed from the targets. */
+/* The other entry points that properties compare with. Words are borrowed from the targets. */
 struct ndp_peers {
     const char *decode[4]; /* NULL after the last */
     const char *encode;    /* NULL when there is none */
@@ -13,31 +13,31 @@ struct ndp_peers {
     struct ndp_route second; /* the same target in another format */
 };
 
-/* Fills the entries of the same format that are not the route's own. Which encoder's depends on the route alone, so
- * that a case that is replayed meets the same peers. */
+/* Fills the peers of a route: up to four other decode entry points and one other encode entry point of its format. The
+ * choice depends on the route alone, so a replayed case has the same peers. */
 void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info *encoder,
                     const struct ndp_target_info *decoder, struct ndp_peers *out);
 
-/* Fills the second format of a route that one target encodes and decodes: the decoder's first entry points in another
- * format, or of another protocol, for values of this kind. Which one depends on the route alone, as above. */
+/* Fills the second format of a route on one target: the first entry points of another format or protocol that take this
+ * kind of value. The choice depends on the route alone. */
 void ndp_plan_second(const struct ndp_route *route, const struct ndp_target_info *info, enum ndp_value_kind kind,
                      struct ndp_peers *out);
 
-/* Fills the transport of the same format that follows the route's own, round in a circle: one that also brings the
- * value back, or also does not, and no process of its own for every value, which takes long. Those with settings only
- * where no array travels as a file (max_nbytes is -1): else pools of two backends are in each other's way. */
+/* Fills the peer of a transport: the next transport of the same format in the target's list, cyclically, that returns
+ * the value in the same way. Transports that start a process per value are too slow to be peers. Transports with
+ * settings are peers only when no array travels as a file (max_nbytes is -1): pools of two backends would interfere. */
 void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_target_info *info, struct ndp_peers *out);
 
-/* Fills steps: the encoder's half and the decoder's half; for one target that does both, `decoder_half` is NULL
- * and everything goes into `encoder_half`. `slots` is a mask of 1 << enum ndp_slot. Errors: LIMIT. */
+/* Adds the steps of a round trip that fill the `slots` (mask of 1 << enum ndp_slot). One target: all steps go into
+ * `encoder_half`, and `decoder_half` is NULL. Errors: LIMIT (more than NDP_MAX_STEPS). */
 enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_transport, const struct ndp_peers *peers,
                                     uint32_t slots, struct ndp_program *encoder_half,
                                     struct ndp_program *decoder_half) NDP_MUST_USE;
 
-/* Fills steps that put a dict under its schedule and tell what came of it. Errors: LIMIT. */
+/* Adds the steps that run threads on a dict and observe the result. Errors: LIMIT. */
 enum ndp_status ndp_plan_dict(const struct ndp_route *route, struct ndp_program *out) NDP_MUST_USE;
 
-/* Fills steps that decode supplied bytes; `with_peak` also asks what decoding took at its peak. */
+/* Adds the steps that decode supplied bytes; `with_peak` also measures the peak memory of decoding. Errors: LIMIT. */
 enum ndp_status ndp_plan_decode(const struct ndp_route *route, const struct ndp_peers *peers, uint32_t slots,
                                 bool with_peak, struct ndp_program *out) NDP_MUST_USE;
 

@@ -21,7 +21,7 @@ static struct ndp_route a_route(void) {
     return route;
 }
 
-/* Every step reads a slot that a step before it fills. Returns the mask of slots that are filled or filed. */
+/* Checks that every step reads a filled slot. Returns the mask of filled slots. */
 static uint32_t check_order(const struct ndp_program *program, uint32_t filled) {
     for (uint32_t i = 0; i < program->step_count; i++) {
         const struct ndp_step *step = &program->steps[i];
@@ -58,8 +58,8 @@ static void peers_are_the_other_entries_of_the_format(void **state) {
     assert_string_equal(peers.encode, "file");
 }
 
-/* Each is compared with the next that hands back as much as it does; a process of its own for each value with none. */
-static void a_transport_is_compared_with_the_next(void **state) {
+/* The peer returns the value in the same way; a transport with a process per value has none. */
+static void the_peer_of_a_transport_is_the_next_one(void **state) {
     static struct ndp_target_info info;
     static const char *const names[] = {"a:pool", "b:pool", "a:process", "c:pool", "d"};
     static const char *const peers[] = {"b:pool", "c:pool", NULL, "a:pool", NULL};
@@ -101,7 +101,7 @@ static void one_target_fills_every_slot_in_order(void **state) {
                                     .encode = "mapped",
                                     .has_second = true,
                                     .second = {.format = "npz", .encode = "memory", .decode = "file"}};
-    /* All but NONE, and PEAK, which only decode cases ask for. */
+    /* All but NONE and PEAK; only decode cases measure the peak. */
     const uint32_t every = ((1u << NDP_SLOT_COUNT) - 2) & ~(1u << NDP_SLOT_PEAK);
     assert_int_equal(ndp_plan_round_trip(&route, false, &peers, every, &program, NULL), NDP_OK);
     assert_int_equal(check_order(&program, 0), every);
@@ -109,7 +109,7 @@ static void one_target_fills_every_slot_in_order(void **state) {
     assert_true(has_step(&program, NDP_STEP_FETCH, NDP_SLOT_RESULT, NDP_SLOT_FILE_AFTER));
 }
 
-static void little_is_asked_for_when_little_is_needed(void **state) {
+static void unneeded_slots_add_no_steps(void **state) {
     static struct ndp_program program;
     memset(&program, 0, sizeof program);
     struct ndp_route route = a_route();
@@ -121,7 +121,7 @@ static void little_is_asked_for_when_little_is_needed(void **state) {
     assert_false(has_step(&program, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED));
 }
 
-static void two_targets_hand_the_encoding_over(void **state) {
+static void the_decoder_gets_the_encoding_as_input(void **state) {
     static struct ndp_program halves[2];
     memset(halves, 0, sizeof halves);
     struct ndp_route route = a_route();
@@ -134,9 +134,8 @@ static void two_targets_hand_the_encoding_over(void **state) {
     assert_true((filled & 1u << NDP_SLOT_PEER0) != 0);
 }
 
-/* The second format follows from the route alone, is never the route's own, and is one that the value can go through.
- */
-static void a_second_format_is_another_one(void **state) {
+/* The second format depends on the route alone, differs from its format, and takes the value. */
+static void the_second_format_differs_from_the_first(void **state) {
     static struct ndp_target_info info;
     static const struct ndp_entry entries[] = {
         {.format = "npy", .entry = "memory", .encodes = true, .decodes = true},
@@ -170,16 +169,15 @@ static void a_second_format_is_another_one(void **state) {
     assert_true(peers.has_second);
     assert_string_equal(peers.second.format, "pickle");
     assert_int_equal(peers.second.protocol, 2);
-    /* A map is visibly another kind of value. */
+    /* A route that decodes to a map has no second format. */
     peers.has_second = false;
     snprintf(route.decode, sizeof route.decode, "mmap:r");
     ndp_plan_second(&route, &info, NDP_VALUE_ARRAY, &peers);
     assert_false(peers.has_second);
 }
 
-NDP_SUITE(plan_test, cmocka_unit_test(a_second_format_is_another_one),
+NDP_SUITE(plan_test, cmocka_unit_test(the_second_format_differs_from_the_first),
           cmocka_unit_test(peers_are_the_other_entries_of_the_format),
-          cmocka_unit_test(a_transport_is_compared_with_the_next),
-          cmocka_unit_test(one_target_fills_every_slot_in_order),
-          cmocka_unit_test(little_is_asked_for_when_little_is_needed),
-          cmocka_unit_test(two_targets_hand_the_encoding_over));
+          cmocka_unit_test(the_peer_of_a_transport_is_the_next_one),
+          cmocka_unit_test(one_target_fills_every_slot_in_order), cmocka_unit_test(unneeded_slots_add_no_steps),
+          cmocka_unit_test(the_decoder_gets_the_encoding_as_input));

@@ -35,11 +35,10 @@ static struct ndp_case *prepared(struct fixture *fixture, const char *text) {
     return item;
 }
 
-/* What a target does not claim is never sent, and says why. */
-static void what_is_not_claimed_is_unsupported(void **state) {
+static void an_unclaimed_case_is_unsupported(void **state) {
     static const struct {
         const char *text;
-        const char *detail; /* NULL: it is claimed */
+        const char *detail; /* NULL: claimed */
     } rows[] = {
         {SMALL NPY, NULL},
         {GRAPH("{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}") PICKLE, NULL},
@@ -76,8 +75,7 @@ static void what_is_not_claimed_is_unsupported(void **state) {
     fixture_close(&fixture);
 }
 
-/* Of a graph, every class must be known at both ends. */
-static void more_than_a_claim_may_be_asked_for(void **state) {
+static void classes_need_their_library_at_both_ends(void **state) {
     static const char *const quantity =
         GRAPH("{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"Quantity\"}},"
               "\"attributes\":{\"unit\":2}},{\"text\":\"m\"}") PICKLE;
@@ -92,8 +90,7 @@ static void more_than_a_claim_may_be_asked_for(void **state) {
     fixture_close(&fixture);
 }
 
-/* The model, the bytes of the base and what must be observed stand before anything is sent. */
-static void an_array_is_expected_as_the_model_says(void **state) {
+static void the_expectation_of_an_array_is_its_model(void **state) {
     static const uint8_t bytes[] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}; /* numpy.arange(4, dtype=">i4") */
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
@@ -109,7 +106,7 @@ static void an_array_is_expected_as_the_model_says(void **state) {
     fixture_close(&fixture);
 }
 
-static void the_bytes_of_a_decode_case_are_found(void **state) {
+static void the_input_of_a_decode_case_is_read(void **state) {
     struct fixture fixture;
     char folder[256], path[320];
     snprintf(folder, sizeof folder, "%s/ndproof-prepare-XXXXXX", ndp_temporary_parent());
@@ -130,7 +127,7 @@ static void the_bytes_of_a_decode_case_are_found(void **state) {
     assert_int_equal(item->bytes.size_bytes, 130);
     assert_memory_equal(item->bytes.data + 126, " \n12", 4);
     assert_int_equal(item->oracle->slots[NDP_SLOT_RESULT].state, NDP_SLOT_FILLED);
-    /* The fault of a case comes on top. */
+    /* A fault also corrupts supplied bytes. */
     item = prepared(&fixture, DECODE("\"file\":\"two.npy\",\"fault\":{\"name\":\"keep\",\"argument\":129}"));
     assert_int_equal(item->bytes.size_bytes, 129);
     assert_int_equal(item->oracle->slots[NDP_SLOT_RESULT].state, NDP_SLOT_REFUSED);
@@ -152,8 +149,8 @@ static void the_bytes_of_a_decode_case_are_found(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* A fault is put into the right bytes, which the reference makes; its own word of them stands beside. */
-static void a_fault_is_put_into_right_bytes(void **state) {
+/* The reference also decodes the corrupted bytes. */
+static void a_fault_corrupts_the_encoding_of_the_reference(void **state) {
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
     const struct ndp_case *item = prepared(&fixture, FAULT("\"name\":\"magic\",\"argument\":1"));
@@ -169,7 +166,7 @@ static void a_fault_is_put_into_right_bytes(void **state) {
     fixture_close(&fixture);
 }
 
-static void without_a_reference_there_is_nobody_to_ask(void **state) {
+static void a_fault_needs_a_reference(void **state) {
     struct fixture fixture;
     struct ndp_case *item;
     struct ndp_error error = {0};
@@ -179,7 +176,7 @@ static void without_a_reference_there_is_nobody_to_ask(void **state) {
     assert_null(prepared(&fixture, DECODE("\"bytes\":\"00\""))->oracle);
     assert_int_equal(prepare(&fixture, FAULT("\"name\":\"magic\",\"argument\":1"), &item, &error), NDP_FAULT);
     fixture.bench.oracle = oracle;
-    /* Nor where it does not know the way. */
+    /* Or one that claims the format. */
     oracle->info.entry_count = 0;
     assert_null(prepared(&fixture, DECODE("\"bytes\":\"00\""))->oracle);
     fixture_close(&fixture);
@@ -192,8 +189,8 @@ static bool has_op(const struct ndp_program *program, enum ndp_step_op op) {
     return false;
 }
 
-/* A pair has a half each; one target has all; bytes are supplied; each knows the case and the form of raw bytes. */
-static void programs_are_for_those_who_run_them(void **state) {
+/* A pair has one half per target; one target has everything; decode cases have their input. */
+static void programs_have_the_steps_and_inputs_of_their_target(void **state) {
     static struct ndp_program halves[2];
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), reference_plugin());
@@ -223,14 +220,14 @@ static void programs_are_for_those_who_run_them(void **state) {
     item = prepared(&fixture, GRAPH("{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}") PICKLE);
     assert_int_equal(ndp_case_plan(fixture.batch, item, &halves[0], &halves[1]), NDP_OK);
     assert_ptr_equal(halves[0].graph, &item->sent);
-    /* The arrays of a graph travel with their data. */
+    /* The arrays of a graph include their data. */
     assert_int_equal(item->sent.nodes[1].data.size_bytes, 2);
     assert_null(halves[0].value);
     fixture_close(&fixture);
 }
 
-/* Memory is measured where a property judges it and somebody asks: decoding takes several times as long then. */
-static void a_peak_is_asked_for_where_it_is_judged(void **state) {
+/* Measuring the peak slows decoding down by a factor of five. */
+static void the_peak_is_measured_only_if_judged(void **state) {
     static const struct {
         const char *text;
         bool tells, without, is_asked;
@@ -261,8 +258,8 @@ static uint32_t count_ops(const struct ndp_program *program, enum ndp_step_op op
     return count;
 }
 
-/* What nobody asks for is not done, though a property needs it. */
-static void peers_are_asked_for_one_by_one(void **state) {
+/* bench.without_slots masks the needs of properties. */
+static void masked_slots_add_no_steps(void **state) {
     static const uint32_t without[] = {0, 1u << NDP_SLOT_PEER0, 1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1};
     struct fixture fixture;
     uint32_t all = 0;
@@ -279,8 +276,7 @@ static void peers_are_asked_for_one_by_one(void **state) {
     fixture_close(&fixture);
 }
 
-/* Wherever memory ends, it is said. */
-static void lack_of_memory_is_an_error(void **state) {
+static void a_failed_allocation_is_an_error(void **state) {
     static const char *const texts[] = {
         SMALL NPY,
         GRAPH("{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}") PICKLE,
@@ -300,11 +296,11 @@ static void lack_of_memory_is_an_error(void **state) {
             const enum ndp_status status = ndp_case_prepare(fixture.batch, &fixture.batch->cases[0], &error);
             is_done = fixture.batch->arena.fail_at != 0;
             if (is_done) assert_int_equal(status, NDP_OK);
-            /* What the reference lacks memory for it cannot encode, and that is said, too. */
-            const bool is_told = status == NDP_NOMEM ||
-                                 fixture.batch->cases[0].result.verdict == NDP_VERDICT_UNSUPPORTED ||
-                                 (status == NDP_OK && i == 2);
-            if (!is_done && !is_told) fail_msg("%s: call %u: %s", texts[i], (unsigned)call, error.text);
+            /* If the reference runs out of memory, the case is unsupported. */
+            const bool is_reported = status == NDP_NOMEM ||
+                                     fixture.batch->cases[0].result.verdict == NDP_VERDICT_UNSUPPORTED ||
+                                     (status == NDP_OK && i == 2);
+            if (!is_done && !is_reported) fail_msg("%s: call %u: %s", texts[i], (unsigned)call, error.text);
         }
         assert_true(call > 3);
         ndp_arena_fail_at(&fixture.batch->arena, 0);
@@ -312,11 +308,11 @@ static void lack_of_memory_is_an_error(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(prepare_test, cmocka_unit_test(what_is_not_claimed_is_unsupported),
-          cmocka_unit_test(more_than_a_claim_may_be_asked_for),
-          cmocka_unit_test(an_array_is_expected_as_the_model_says),
-          cmocka_unit_test(the_bytes_of_a_decode_case_are_found), cmocka_unit_test(a_fault_is_put_into_right_bytes),
-          cmocka_unit_test(without_a_reference_there_is_nobody_to_ask),
-          cmocka_unit_test(programs_are_for_those_who_run_them),
-          cmocka_unit_test(a_peak_is_asked_for_where_it_is_judged), cmocka_unit_test(peers_are_asked_for_one_by_one),
-          cmocka_unit_test(lack_of_memory_is_an_error));
+NDP_SUITE(prepare_test, cmocka_unit_test(an_unclaimed_case_is_unsupported),
+          cmocka_unit_test(classes_need_their_library_at_both_ends),
+          cmocka_unit_test(the_expectation_of_an_array_is_its_model),
+          cmocka_unit_test(the_input_of_a_decode_case_is_read),
+          cmocka_unit_test(a_fault_corrupts_the_encoding_of_the_reference), cmocka_unit_test(a_fault_needs_a_reference),
+          cmocka_unit_test(programs_have_the_steps_and_inputs_of_their_target),
+          cmocka_unit_test(the_peak_is_measured_only_if_judged), cmocka_unit_test(masked_slots_add_no_steps),
+          cmocka_unit_test(a_failed_allocation_is_an_error));

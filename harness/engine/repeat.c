@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* So many runs come before every sample: before the first of them pools are filled and modules loaded. */
+/* Runs before each sample. The runs before the first sample also fill pools and load modules. */
 enum { RUNS = 8 };
 #define ARENA_BYTES (UINT64_C(256) << 20)
 
@@ -16,9 +16,9 @@ bool ndp_case_is_repeated(const struct ndp_case *item) {
     return false;
 }
 
-/* Runs `program` RUNS times. *is_done stays false when the target did not answer each time in full. */
-static enum ndp_status run_often(struct ndp_target *target, const struct ndp_program *program, bool *is_done,
-                                 struct ndp_error *error) {
+/* Runs `program` RUNS times; *is_done: all runs ended normally. */
+static enum ndp_status run_repeatedly(struct ndp_target *target, const struct ndp_program *program, bool *is_done,
+                                      struct ndp_error *error) {
     struct ndp_arena arena;
     ndp_arena_init(&arena, ARENA_BYTES);
     struct ndp_program *programs = NDP_ARENA_ITEMS(&arena, struct ndp_program, RUNS);
@@ -34,11 +34,11 @@ static enum ndp_status run_often(struct ndp_target *target, const struct ndp_pro
     return status;
 }
 
-static enum ndp_status look_often(struct ndp_target *target, const struct ndp_program *program,
-                                  struct ndp_census looks[NDP_LOOKS], bool *is_known, struct ndp_error *error) {
+static enum ndp_status sample_repeatedly(struct ndp_target *target, const struct ndp_program *program,
+                                         struct ndp_census looks[NDP_LOOKS], bool *is_known, struct ndp_error *error) {
     bool is_done = target->ops->census != NULL;
     for (uint32_t i = 0; i < NDP_LOOKS && is_done; i++) {
-        NDP_TRY(run_often(target, program, &is_done, error));
+        NDP_TRY(run_repeatedly(target, program, &is_done, error));
         if (is_done) is_done = target->ops->census(target, &looks[i]) == NDP_OK;
     }
     *is_known = is_done;
@@ -52,10 +52,10 @@ enum ndp_status ndp_case_repeat(struct ndp_batch *batch, struct ndp_case *item, 
     if (left == NULL || programs == NULL) return NDP_NOMEM;
     left->runs = RUNS;
     NDP_TRY(ndp_case_plan(batch, item, &programs[0], &programs[1]));
-    NDP_TRY(look_often(batch->encoder, &programs[0], left->looks[0], &left->is_known[0], error));
+    NDP_TRY(sample_repeatedly(batch->encoder, &programs[0], left->looks[0], &left->is_known[0], error));
     if (item->second != NULL && item->second->ended == NDP_VERDICT_PASS) {
         ndp_case_supply(&programs[1], &item->first->slots[NDP_SLOT_ENCODED]);
-        NDP_TRY(look_often(batch->decoder, &programs[1], left->looks[1], &left->is_known[1], error));
+        NDP_TRY(sample_repeatedly(batch->decoder, &programs[1], left->looks[1], &left->is_known[1], error));
     }
     item->left = left;
     return NDP_OK;

@@ -12,7 +12,7 @@
 #define ARRAY "\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}"
 #define GRAPH "\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[]}]}}"
 
-static void only_what_is_judged_by_repetition_is_repeated(void **state) {
+static void only_properties_judged_by_repetition_repeat_a_case(void **state) {
     static const struct {
         const char *text;
         bool is_repeated;
@@ -23,7 +23,7 @@ static void only_what_is_judged_by_repetition_is_repeated(void **state) {
         {"{" GRAPH ",\"route\":{" NPY "}" LEAKS "}", true},
         {"{\"bytes\":\"00\",\"route\":{\"format\":\"npy\",\"decode\":\"memory\",\"decoder\":\"one\"}" LEAKS "}", true},
         {"{\"value\":{\"dict\":{}},\"route\":{" NPY "}" LEAKS "}", false},
-        /* Whoever asks for everything asks for what one run can tell. */
+        /* The default set contains only properties that one run can judge. */
         {"{" ARRAY ",\"route\":{" NPY "}}", false},
     };
     struct fixture fixture;
@@ -40,8 +40,8 @@ static void only_what_is_judged_by_repetition_is_repeated(void **state) {
     fixture_close(&fixture);
 }
 
-/* Before the first look, and between every two, the case runs as often as is told. */
-static void looks_lie_so_many_runs_apart(void **state) {
+/* The case runs left->runs times before each sample. */
+static void samples_have_runs_in_between(void **state) {
     struct fixture fixture;
     struct spy spies[2];
     fixture_open(&fixture, reference_plugin(), reference_plugin());
@@ -60,7 +60,7 @@ static void looks_lie_so_many_runs_apart(void **state) {
     assert_string_equal(result->divergences[0].property->name, "leaks");
     assert_string_equal(result->divergences[0].judgement.field, "descriptors");
 
-    /* Each half of a pair by itself. */
+    /* Each half of a pair is repeated separately. */
     result = fixture_run(&fixture, INTEGERS_TO("[2]", "two", LEAKS));
     left = fixture.batch->cases[0].left;
     assert_true(left->is_known[0] && left->is_known[1]);
@@ -87,8 +87,8 @@ static void die_at_once(struct spy *spy, const struct ndp_program *program, stru
     outcome->ended = NDP_VERDICT_CRASH;
 }
 
-/* What cannot be counted, or did not answer each time, is not judged. */
-static void what_is_not_known_is_not_judged(void **state) {
+/* A target without samples, or with an incomplete run, is not judged. */
+static void incomplete_samples_are_not_judged(void **state) {
     struct fixture fixture;
     struct spy spy;
     fixture_open(&fixture, reference_plugin(), NULL);
@@ -134,6 +134,6 @@ static void errors_are_passed_on(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(repeat_test, cmocka_unit_test(only_what_is_judged_by_repetition_is_repeated),
-          cmocka_unit_test(looks_lie_so_many_runs_apart), cmocka_unit_test(what_is_not_known_is_not_judged),
+NDP_SUITE(repeat_test, cmocka_unit_test(only_properties_judged_by_repetition_repeat_a_case),
+          cmocka_unit_test(samples_have_runs_in_between), cmocka_unit_test(incomplete_samples_are_not_judged),
           cmocka_unit_test(errors_are_passed_on));

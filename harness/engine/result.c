@@ -20,9 +20,8 @@ void ndp_result_worsen(struct ndp_result *result, enum ndp_verdict verdict) {
     if (ndp_verdict_is_worse(verdict, result->verdict)) result->verdict = verdict;
 }
 
-/* A documented loss is one on every route and for every value, and so is a hazard: one signature stands for every end
- * that it may take. */
-static bool is_one_on_every_route(const struct ndp_divergence *divergence) {
+/* A documented loss or hazard has one signature for all routes and values. */
+static bool is_documented(const struct ndp_divergence *divergence) {
     return divergence->signature.is_hazard || (divergence->verdict == NDP_VERDICT_DIVERGES &&
                                                divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS);
 }
@@ -42,7 +41,7 @@ void ndp_divergence_sign(struct ndp_divergence *divergence, const char *outlier,
     snprintf(signature->outlier, sizeof signature->outlier, "%s", outlier);
     memcpy(signature->format, divergence->route.format, sizeof signature->format);
     if (divergence->verdict == NDP_VERDICT_CRASH && !signature->is_hazard) signature->death = divergence->death;
-    if (is_one_on_every_route(divergence)) return;
+    if (is_documented(divergence)) return;
     ndp_signature_set_route(signature, &divergence->route);
     ndp_signature_set_value(signature, array, graph_features);
 }

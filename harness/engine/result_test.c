@@ -28,7 +28,7 @@ static struct ndp_divergence dead(enum ndp_verdict verdict, struct ndp_death dea
     return out;
 }
 
-static void expect(const struct ndp_divergence *divergence, const char *text) {
+static void expect_signature(const struct ndp_divergence *divergence, const char *text) {
     char printed[NDP_SIGNATURE_BYTES];
     ndp_signature_print(&divergence->signature, printed);
     assert_string_equal(printed, text);
@@ -40,8 +40,8 @@ static void expect_core(const struct ndp_divergence *divergence, const char *tex
     assert_string_equal(printed, text);
 }
 
-/* The core has what shrinking must not change: neither the ways in and out, nor whose fault it is. */
-static void the_core_is_what_stays(void **state) {
+/* Minimising keeps the core, but may change entry points and the library. */
+static void the_core_ignores_route_and_library(void **state) {
     const struct {
         struct ndp_divergence divergence;
         const char *core;
@@ -64,33 +64,32 @@ static void the_core_is_what_stays(void **state) {
     }
 }
 
-/* The way adds the library and the route: without places in files, targets' names, and what transports were told. */
-static void the_way_is_the_library_and_the_route(void **state) {
+/* The route is printed without offsets, names of targets and settings of transports. */
+static void the_way_adds_library_and_route(void **state) {
     struct ndp_divergence divergence = wrong("values", "elements");
     ndp_divergence_sign(&divergence, "numpy", NULL, 0);
-    expect(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
+    expect_signature(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
     divergence.route.offset_bytes = 4096;
     divergence.route.encoder[0] = 'z';
     divergence.route.max_nbytes = 64;
     ndp_divergence_sign(&divergence, "numpy", NULL, 0);
-    expect(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
+    expect_signature(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
     assert_int_equal(divergence.route.offset_bytes, 4096);
 }
 
-/* A documented loss is one in every entry and for every value. */
-static void a_documented_loss_is_one_whatever_the_way(void **state) {
+static void a_documented_loss_has_one_signature(void **state) {
     struct ndp_divergence divergence = wrong("class", "class");
     divergence.judgement.severity = NDP_SEVERITY_DOCUMENTED_LOSS;
     ndp_divergence_sign(&divergence, "numpy", NULL, NDP_GRAPH_FUNCTIONS);
-    expect(&divergence, "DIVERGES|class|npy|class|numpy");
-    /* A death is none, whatever was judged before it. */
+    expect_signature(&divergence, "DIVERGES|class|npy|class|numpy");
+    /* A process death is never a documented loss. */
     divergence.verdict = NDP_VERDICT_CRASH;
     ndp_divergence_sign(&divergence, "numpy", NULL, 0);
     assert_string_equal(divergence.signature.route, "npy:memory>file");
 }
 
-/* Whatever threads do to a dict is one thing. */
-static void what_happens_by_chance_has_one_signature(void **state) {
+/* All outcomes of races on a dict share a signature. */
+static void a_hazard_has_one_signature(void **state) {
     struct ndp_divergence divergences[] = {
         wrong("values", "elements"),
         wrong("shape", "shape"),
@@ -102,7 +101,7 @@ static void what_happens_by_chance_has_one_signature(void **state) {
         one->judgement.row = &hazard;
         ndp_divergence_sign(one, "numpy", NULL, 0);
         expect_core(one, "HAZARD|-|npy|process");
-        expect(one, "HAZARD|-|npy|process|numpy");
+        expect_signature(one, "HAZARD|-|npy|process|numpy");
         assert_true(one->signature.is_hazard && ndp_signature_is_fatal(&one->signature));
     }
     struct ndp_divergence without = wrong("values", "HAZARD|");
@@ -115,9 +114,9 @@ static void what_happens_by_chance_has_one_signature(void **state) {
 #define VIEW(base, views) "{\"value\":{\"array\":{\"base\":{" base "},\"views\":[" views "]}}}"
 #define MAPPED            ",\"memmap\":{\"mode\":\"r\"}"
 
-/* From the words of the design: dtype kind, byte order, memory order, ndim 0/1/2/3+, and the flags. Which is which: an
- * array that is contiguous both ways has any order, NumPy calls one element and one dimension so. */
-static void the_signature_says_what_the_array_is(void **state) {
+/* Words: dtype kind, byte order, memory order, ndim 0/1/2/3+, flags. As in NumPy, an array of one element or one
+ * dimension is C- and F-contiguous: order "any". */
+static void the_signature_describes_the_array(void **state) {
     static const struct {
         const char *text;
         const char *tail;
@@ -158,13 +157,13 @@ static void the_signature_says_what_the_array_is(void **state) {
         ndp_divergence_sign(&divergence, "numpy", &model, 0);
         char expected[NDP_SIGNATURE_BYTES];
         snprintf(expected, sizeof expected, "DIVERGES|values|npy|elements|numpy|npy:memory>file%s", rows[i].tail);
-        expect(&divergence, expected);
+        expect_signature(&divergence, expected);
         ndp_arena_clear(&arena);
     }
 }
 
-/* How long the headers before an element are decides on its place, not what the element is. */
-static void alignment_is_of_the_place_alone(void **state) {
+/* The length of the header decides the address of an element, not its type. */
+static void a_signature_about_alignment_ignores_the_array(void **state) {
     static const char *const values[] = {ARRAY("\"dtype\":\">f8\",\"shape\":[]"),
                                          ARRAY("\"dtype\":\"<U1\",\"shape\":[3,2]")};
     for (int32_t i = 0; i < 2; i++) {
@@ -181,19 +180,19 @@ static void alignment_is_of_the_place_alone(void **state) {
         snprintf(divergence.route.format, NDP_WORD_BYTES, "joblib");
         divergence.route.protocol = i;
         ndp_divergence_sign(&divergence, "numpy", &model, 0);
-        expect(&divergence, "DIVERGES|flags|joblib|flags.aligned|numpy|joblib:memory>file|-|-|-|-");
+        expect_signature(&divergence, "DIVERGES|flags|joblib|flags.aligned|numpy|joblib:memory>file|-|-|-|-");
         ndp_arena_clear(&arena);
     }
 }
 
-static void of_a_graph_it_says_what_is_in_it(void **state) {
+static void the_signature_of_a_graph_lists_its_features(void **state) {
     struct ndp_divergence divergence = wrong("closure", "cells");
     ndp_divergence_sign(&divergence, "numpy", NULL, NDP_GRAPH_VALUE | NDP_GRAPH_FUNCTIONS | NDP_GRAPH_CELLS);
-    expect(&divergence, "DIVERGES|closure|npy|cells|numpy|npy:memory>file|function|closure");
+    expect_signature(&divergence, "DIVERGES|closure|npy|cells|numpy|npy:memory>file|function|closure");
 }
 
-/* Words as long as words can be, and all features: what does not fit is left out, whole words of it. */
-static void what_does_not_fit_is_left_out(void **state) {
+/* Words of maximum length and all features: the signature is cut after a whole word. */
+static void a_long_signature_is_cut(void **state) {
     struct ndp_divergence divergence = wrong("values", "elements");
     struct ndp_route *route = &divergence.route;
     char *const words[] = {route->format, route->encode, route->decode, route->buffers, divergence.judgement.field};
@@ -227,7 +226,7 @@ static void a_divergence_is_found_by_its_core(void **state) {
     assert_null(ndp_result_find(&result, &other.signature));
 }
 
-static void a_verdict_only_gets_worse(void **state) {
+static void a_verdict_never_improves(void **state) {
     struct ndp_result result = {.verdict = NDP_VERDICT_PASS};
     ndp_result_worsen(&result, NDP_VERDICT_DIVERGES);
     ndp_result_worsen(&result, NDP_VERDICT_REJECTS);
@@ -236,9 +235,9 @@ static void a_verdict_only_gets_worse(void **state) {
     assert_false(ndp_verdict_is_worse(NDP_VERDICT_PASS, NDP_VERDICT_PASS));
 }
 
-NDP_SUITE(result_test, cmocka_unit_test(the_core_is_what_stays), cmocka_unit_test(the_way_is_the_library_and_the_route),
-          cmocka_unit_test(a_documented_loss_is_one_whatever_the_way),
-          cmocka_unit_test(what_happens_by_chance_has_one_signature),
-          cmocka_unit_test(the_signature_says_what_the_array_is), cmocka_unit_test(alignment_is_of_the_place_alone),
-          cmocka_unit_test(of_a_graph_it_says_what_is_in_it), cmocka_unit_test(what_does_not_fit_is_left_out),
-          cmocka_unit_test(a_divergence_is_found_by_its_core), cmocka_unit_test(a_verdict_only_gets_worse));
+NDP_SUITE(result_test, cmocka_unit_test(the_core_ignores_route_and_library),
+          cmocka_unit_test(the_way_adds_library_and_route), cmocka_unit_test(a_documented_loss_has_one_signature),
+          cmocka_unit_test(a_hazard_has_one_signature), cmocka_unit_test(the_signature_describes_the_array),
+          cmocka_unit_test(a_signature_about_alignment_ignores_the_array),
+          cmocka_unit_test(the_signature_of_a_graph_lists_its_features), cmocka_unit_test(a_long_signature_is_cut),
+          cmocka_unit_test(a_divergence_is_found_by_its_core), cmocka_unit_test(a_verdict_never_improves));

@@ -13,7 +13,7 @@ static bool is_among(const char *word, const char *const *words, uint32_t count)
     return count == 0;
 }
 
-/* Whether a named fault can be put into right bytes of the format. */
+/* Whether there is a named fault for encodings of the format. */
 static bool has_faults(const char *format) {
     uint32_t count;
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
@@ -27,7 +27,7 @@ static bool is_word_fitting(const char *named, const char *word) {
     return named[0] == '\0' || ndp_word_is(named, word);
 }
 
-/* "numpy", or "numpy-1.26.4" of another run, stands for every "numpy" there is here, unless that very name is here. */
+/* If the run has no target of that exact name, "numpy" and "numpy-1.26.4" select every target that implements numpy. */
 static bool is_target_fitting(const char *named, const char *name, const struct ndp_bench *bench) {
     if (is_word_fitting(named, name)) return true;
     const struct ndp_target *target = ndp_bench_find(bench, name);
@@ -58,7 +58,7 @@ static bool is_pair_wanted(const struct ndp_route_filter *filter, const struct n
     return is_target_wanted(filter, a, bench) && is_target_wanted(filter, b, bench);
 }
 
-static enum ndp_status append(struct ndp_route_group *group, const struct ndp_route *route) {
+static enum ndp_status append_route(struct ndp_route_group *group, const struct ndp_route *route) {
     struct ndp_route *grown = realloc(group->routes, (group->count + 1) * sizeof *grown);
     if (grown == NULL) return NDP_NOMEM;
     group->routes = grown;
@@ -75,7 +75,7 @@ static struct ndp_route start_route(const struct ndp_route_group *group, const s
     return route;
 }
 
-/* All decoders of `group` that take what `entry` encodes. */
+/* Adds a route from `entry` to every decoder of the same format. */
 static enum ndp_status add_decoders(struct ndp_route_group *group, const struct ndp_entry *entry) {
     const struct ndp_target_info *decoder = &group->decoder->info;
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
@@ -85,7 +85,7 @@ static enum ndp_status add_decoders(struct ndp_route_group *group, const struct 
         if (group->encoder != group->decoder && (entry->is_local || other->is_local)) continue;
         memcpy(route.encode, entry->entry, sizeof route.encode);
         memcpy(route.decode, other->entry, sizeof route.decode);
-        NDP_TRY(append(group, &route));
+        NDP_TRY(append_route(group, &route));
     }
     return NDP_OK;
 }
@@ -99,7 +99,7 @@ static enum ndp_status fill_transports(struct ndp_route_group *group, const stru
         route.is_transport = true;
         memcpy(route.encode, entry->entry, sizeof route.encode);
         memcpy(route.decode, entry->entry, sizeof route.decode);
-        NDP_TRY(append(group, &route));
+        NDP_TRY(append_route(group, &route));
     }
     return NDP_OK;
 }
@@ -125,7 +125,7 @@ static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct 
         struct ndp_route route = start_route(group, entry);
         route.encoder[0] = '\0';
         memcpy(route.decode, entry->entry, sizeof route.decode);
-        NDP_TRY(append(group, &route));
+        NDP_TRY(append_route(group, &route));
     }
     return NDP_OK;
 }
@@ -221,7 +221,7 @@ enum ndp_status ndp_routes_visit(const struct ndp_route_list *list, const struct
 
 const struct ndp_route *ndp_routes_pick(const struct ndp_route_list *list, const struct ndp_bench *bench,
                                         enum ndp_case_kind kind, const struct ndp_route *named, uint64_t pick) {
-    /* Those that fit are kept, as many as there is room for, so that most lists are walked once. */
+    /* The first 256 routes that fit are kept, so most lists are walked once. */
     const struct ndp_route *found[256];
     uint64_t count = 0, wanted = UINT64_MAX;
     for (uint32_t walk = 0; walk < 2; walk++) {

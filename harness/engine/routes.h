@@ -1,24 +1,24 @@
-/* routes.h: every way that a run's targets offer, in groups that share a pair of targets. */
+/* routes.h: the routes that the targets of a run claim, in groups by pair of targets and kind of case. */
 #ifndef NDP_ROUTES_H
 #define NDP_ROUTES_H
 
 #include "engine/bench.h"
 #include "property/property.h"
 
-/* What the user restricted the run to; empty lists are everything. Borrowed. */
+/* The restrictions of a run; empty lists mean everything. Borrowed. */
 struct ndp_route_filter {
-    const char *const *targets; /* names as ndp_targets_named takes them: both ends must be among them */
+    const char *const *targets; /* names as for ndp_targets_named; both ends must be listed */
     uint32_t target_count;
-    const char *involved; /* one end must be this target; NULL is any */
+    const char *involved; /* one end must be this target; NULL: any */
     const char *const *formats;
     uint32_t format_count;
     uint32_t without_kinds; /* mask of 1 << enum ndp_case_kind */
-    bool is_generated;      /* decode cases are generated: only formats that have named faults offer them */
+    bool is_generated;      /* only formats with named faults have decode cases */
 };
 
 struct ndp_route_group {
     enum ndp_case_kind kind;
-    bool is_transport; /* every route is one */
+    bool is_transport; /* all routes are transports */
     const struct ndp_target *encoder;
     const struct ndp_target *decoder;
     struct ndp_route *routes; /* owned by the list */
@@ -35,26 +35,26 @@ struct ndp_route_list {
 enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
                                 struct ndp_route_list *out) NDP_MUST_USE;
 
-/* How many targets a name means: that of one target, or of a library, which means every target of it. */
+/* The number of targets that a name selects: one target, or all targets of a library. */
 uint32_t ndp_targets_named(const struct ndp_bench *bench, const char *named);
 
-/* Whether a complete route fits one that a descriptor names; "" in `named` fits everything,
- * and a target's name fits its implementation too, so that a finding of another machine finds its target. */
+/* Whether the complete `route` fits `named`, the route of a descriptor. An empty word fits everything. The name of an
+ * implementation fits all targets of it, so findings of other machines find their target. */
 bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 
-/* Fills *out with `route`, which is complete, and with what `named` says of how to travel it: the place of the data,
- * the level of compression, and the settings of a transport. */
+/* Fills *out with the complete `route` and the settings of `named`: data offset, compression level, settings of a
+ * transport. */
 void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out);
 
-/* Calls `visit` for every complete route of `kind` that `named` fits, in the order of the list, until it gives another
- * status than OK; the settings of `named` are in them. Errors: those of `visit`. */
+/* Calls `visit` for every route of `kind` that fits `named`, with the settings of `named`, in the order of the list,
+ * until it fails. Errors: those of `visit`. */
 typedef enum ndp_status ndp_route_visit(void *context, const struct ndp_route *route);
 enum ndp_status ndp_routes_visit(const struct ndp_route_list *list, const struct ndp_bench *bench,
                                  enum ndp_case_kind kind, const struct ndp_route *named, ndp_route_visit *visit,
                                  void *context) NDP_MUST_USE;
 
-/* Gives the `pick`-th, counted round and round, of the routes of `kind` that `named` fits (borrows the list), or NULL
- * when it fits none. */
+/* The route number `pick`, modulo their count, of the routes of `kind` that fit `named`; NULL if none fits. Borrows the
+ * list. */
 const struct ndp_route *ndp_routes_pick(const struct ndp_route_list *list, const struct ndp_bench *bench,
                                         enum ndp_case_kind kind, const struct ndp_route *named, uint64_t pick);
 

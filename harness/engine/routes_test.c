@@ -6,8 +6,8 @@
 #include "base/suite.h"
 #include "engine/claims_fixture.h"
 
-/* "a" and "b" share npy and pickle 2; each has what the other has not. */
-static void make(struct world *world) {
+/* "a" and "b" share npy and pickle 2; each also has formats that the other lacks. */
+static void make_world(struct world *world) {
     memset(world, 0, sizeof *world);
     struct ndp_target *a = add_target(world, "a-1.2", "a"), *b = add_target(world, "b", "b");
     claim(a, "npy", "memory", "ed");
@@ -21,7 +21,7 @@ static void make(struct world *world) {
 }
 
 /* "encoder>decoder: route route; ..." in the order of the list; a transport is "~", a decode case has no encoder. */
-static void tell(const struct ndp_route_list *list, char *out, size_t out_bytes) {
+static void print_routes(const struct ndp_route_list *list, char *out, size_t out_bytes) {
     size_t at = 0;
     out[0] = '\0';
     for (uint32_t g = 0; g < list->count; g++) {
@@ -42,17 +42,17 @@ static void expect_list(const struct world *world, const struct ndp_route_filter
     struct ndp_route_list list;
     char text[2048];
     list_all(world, filter, &list);
-    tell(&list, text, sizeof text);
+    print_routes(&list, text, sizeof text);
     assert_string_equal(text, expected);
     ndp_routes_clear(&list);
     assert_int_equal(list.count, 0);
     ndp_routes_clear(&list);
 }
 
-/* Pair by pair, then target by target; what is encoded in one format and protocol is decoded in the same. */
+/* Pairs first, then single targets; both ends use the same format and protocol. */
 static void groups_have_a_fixed_order(void **state) {
     struct world world;
-    make(&world);
+    make_world(&world);
     expect_list(&world, &everything,
                 "a-1.2>a-1.2: npy:memory>memory npy:file>memory pickle2:c>c pickle5:c>c; "
                 "a-1.2>b: npy:memory>memory npy:memory>mmap:r npy:file>memory npy:file>mmap:r pickle2:c>c; "
@@ -63,7 +63,7 @@ static void groups_have_a_fixed_order(void **state) {
                 ">b: npy>memory npy>mmap:r pickle2>c");
 }
 
-static void a_filter_leaves_the_rest_out(void **state) {
+static void a_filter_excludes_other_routes(void **state) {
     struct world world;
     const char *const only_b[] = {"b"}, *const both[] = {"b", "a-1.2"}, *const npy[] = {"npy"},
                       *const pool[] = {"pool"}, *const library[] = {"a"};
@@ -90,12 +90,12 @@ static void a_filter_leaves_the_rest_out(void **state) {
         {{.without_kinds = trips | decodes}, ""},
         {{.involved = "nobody"}, ""},
     };
-    make(&world);
+    make_world(&world);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) expect_list(&world, &rows[i].filter, rows[i].expected);
 }
 
-/* A library's name means all of its targets, but where a target has that very name. */
-static void a_name_means_a_target_or_a_library(void **state) {
+/* The name of a library selects all of its targets, unless a target has exactly that name. */
+static void a_name_selects_a_target_or_a_library(void **state) {
     struct world world = {.bench = {.count = 0}};
     add_target(&world, "a@old", "a");
     add_target(&world, "a-2.0", "a");
@@ -110,8 +110,8 @@ static void a_name_means_a_target_or_a_library(void **state) {
     assert_int_equal(ndp_targets_named(&world.bench, "nobody"), 0);
 }
 
-/* A drawn decode case is a fault in right bytes, which a format without faults has none of. */
-static void drawn_decode_cases_need_named_faults(void **state) {
+/* Generated decode cases corrupt encodings, so formats without named faults have none. */
+static void generated_decode_cases_need_named_faults(void **state) {
     struct world world = {.bench = {.count = 0}};
     const struct ndp_route_filter drawn = {.is_generated = true, .without_kinds = 1u << NDP_CASE_ROUND_TRIP};
     const struct ndp_route_filter given = {.without_kinds = 1u << NDP_CASE_ROUND_TRIP};
@@ -122,8 +122,8 @@ static void drawn_decode_cases_need_named_faults(void **state) {
     expect_list(&world, &given, ">a: nofaults>memory npy>memory");
 }
 
-/* Bytes that mean something in one process alone go to no other; buffers are of one kind at both ends. */
-static void what_one_end_cannot_take_is_no_route(void **state) {
+/* Local entry points have no routes to other processes; both ends use the same kind of buffers. */
+static void a_route_needs_both_ends(void **state) {
     struct world world = {.bench = {.count = 0}};
     const struct ndp_route_filter trips = {.without_kinds = 1u << NDP_CASE_DECODE};
     struct ndp_target *a = add_target(&world, "a", "a"), *b = add_target(&world, "b", "b");
@@ -136,9 +136,9 @@ static void what_one_end_cannot_take_is_no_route(void **state) {
     expect_list(&world, &trips, "a>a: npy:own>own; a>b: pickle0:c>c/out-of-band; b>b: npy:own>own");
 }
 
-static void a_named_word_must_fit_and_an_empty_one_always_does(void **state) {
+static void named_words_must_fit_and_empty_words_always_do(void **state) {
     struct world world;
-    make(&world);
+    make_world(&world);
     add_target(&world, "c@old", "c");
     const struct ndp_route route = {
         .format = "pickle", .protocol = 2, .encode = "c", .decode = "python", .encoder = "a-1.2", .decoder = "b"};
@@ -158,7 +158,7 @@ static void a_named_word_must_fit_and_an_empty_one_always_does(void **state) {
         {{.encoder = "a-1.2", .decoder = "b"}, true},
         {{.encoder = "b"}, false},
         {{.decoder = "a-1.2"}, false},
-        /* A target of another run stands for its implementation here. */
+        /* The target of another run selects its implementation. */
         {{.encoder = "a-9.9"}, true},
         {{.encoder = "a@seeds"}, true},
         {{.encoder = "a#2"}, true},
@@ -170,12 +170,12 @@ static void a_named_word_must_fit_and_an_empty_one_always_does(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         if (ndp_route_fits(&rows[i].named, &route, &world.bench) != rows[i].fits) fail_msg("row %zu", i);
     }
-    /* But where that very name is here too, it is meant. */
+    /* A target of exactly that name has priority. */
     add_target(&world, "a-9.9", "a");
     assert_false(ndp_route_fits(&rows[12].named, &route, &world.bench));
 }
 
-static void a_route_is_completed_by_how_to_travel(void **state) {
+static void a_route_is_completed_by_the_named_settings(void **state) {
     const struct ndp_route named = {
         .format = "npy", .offset_bytes = 5, .level = 3, .max_nbytes = 64, .map_mode = "r+", .encoder = "x"};
     const struct ndp_route route = {
@@ -196,7 +196,7 @@ static void a_route_is_completed_by_how_to_travel(void **state) {
 struct seen {
     char text[2048];
     uint32_t count;
-    uint32_t most; /* then it is enough */
+    uint32_t most; /* the visit fails at this route */
 };
 
 static enum ndp_status note(void *context, const struct ndp_route *route) {
@@ -216,7 +216,7 @@ static void visits_come_in_order_until_one_fails(void **state) {
     struct ndp_route_list list;
     struct seen seen = {.most = 99};
     const struct ndp_route named = {.format = "npy", .decode = "mmap:r"};
-    make(&world);
+    make_world(&world);
     list_all(&world, &everything, &list);
     assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, note, &seen), NDP_OK);
     assert_string_equal(seen.text, "a-1.2 npy:memory>mmap:r b; a-1.2 npy:file>mmap:r b; b npy:memory>mmap:r b");
@@ -229,14 +229,14 @@ static void visits_come_in_order_until_one_fails(void **state) {
     ndp_routes_clear(&list);
 }
 
-static void a_pick_is_counted_round_and_round(void **state) {
+static void a_pick_wraps_around(void **state) {
     struct world world;
     struct ndp_route_list list;
     const struct ndp_route named = {.format = "npy", .decode = "mmap:r"}, none = {.format = "npz"};
     static const uint64_t picks[] = {0, 1, 2, 3, 5, UINT64_MAX};
     static const char *const encodes[] = {"memory", "file", "memory", "memory", "memory", "memory"};
     static const char *const encoders[] = {"a-1.2", "a-1.2", "b", "a-1.2", "b", "a-1.2"};
-    make(&world);
+    make_world(&world);
     list_all(&world, &everything, &list);
     for (size_t i = 0; i < NDP_ARRAY_LEN(picks); i++) {
         const struct ndp_route *route = ndp_routes_pick(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, picks[i]);
@@ -248,9 +248,9 @@ static void a_pick_is_counted_round_and_round(void **state) {
     ndp_routes_clear(&list);
 }
 
-NDP_SUITE(routes_test, cmocka_unit_test(groups_have_a_fixed_order), cmocka_unit_test(a_filter_leaves_the_rest_out),
-          cmocka_unit_test(a_name_means_a_target_or_a_library), cmocka_unit_test(drawn_decode_cases_need_named_faults),
-          cmocka_unit_test(what_one_end_cannot_take_is_no_route),
-          cmocka_unit_test(a_named_word_must_fit_and_an_empty_one_always_does),
-          cmocka_unit_test(a_route_is_completed_by_how_to_travel),
-          cmocka_unit_test(visits_come_in_order_until_one_fails), cmocka_unit_test(a_pick_is_counted_round_and_round));
+NDP_SUITE(routes_test, cmocka_unit_test(groups_have_a_fixed_order), cmocka_unit_test(a_filter_excludes_other_routes),
+          cmocka_unit_test(a_name_selects_a_target_or_a_library),
+          cmocka_unit_test(generated_decode_cases_need_named_faults), cmocka_unit_test(a_route_needs_both_ends),
+          cmocka_unit_test(named_words_must_fit_and_empty_words_always_do),
+          cmocka_unit_test(a_route_is_completed_by_the_named_settings),
+          cmocka_unit_test(visits_come_in_order_until_one_fails), cmocka_unit_test(a_pick_wraps_around));

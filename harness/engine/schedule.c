@@ -1,15 +1,15 @@
-/* schedule.c: which cases a sweep runs, and in which batches.
+/* schedule.c: chooses the cases of a sweep and groups them into batches.
  *
- * Problem. A run has thousands of routes; some cost a hundred times as much as others. Every route must have its turn,
- * on values of every kind, within the time of the run, and the same seed must give the same cases.
+ * Problem. A run has thousands of routes, and some cost a hundred times as much as others. Every route must get values
+ * of every kind within the time of the run, and equal seeds must give equal cases.
  *
- * Method. Routes are grouped by pair of targets and kind of case. The group that has cost least so far is next; its
- * cases count by the cost that the target declares, and all groups of two different targets together cost no more than
- * those of one target, although there are as many as the square of the targets. Within a group, the routes take turns,
- * four cases in a row each; a batch of a transport has one route and one setting, because libraries that keep workers
- * start new ones for other settings. Value, property and settings follow from the seed and the number of the case.
+ * Method. Routes are grouped by pair of targets and kind of case. The next group is the one with the lowest cost so
+ * far. A case costs as much as its target declares. The groups of two different targets grow with the square of the
+ * targets, so their cost is weighted: together they take no more time than the groups of one target. Within a group,
+ * the routes take turns of four cases. A batch of a transport has one route and one setting, because libraries with
+ * worker pools start new workers for other settings. The seed and the case number decide value, property and settings.
  *
- * Cost. Cheap properties judge every case; of those that need more steps one is chosen, so that no case has them all.
+ * Cost. Cheap properties judge every case. Expensive properties need more steps, so each case gets one of them.
  *
  * Limits. A rare value meets a rare route only in a long run.
  */
@@ -22,7 +22,7 @@
 #include "model/dict.h"
 #include "model/graph_features.h"
 
-/* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
+/* One page more than the chunks of 256 KiB that numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
 
 /* ---- properties ---- */
@@ -31,15 +31,15 @@ static struct ndp_property_set wanted_properties(struct ndp_property_set propert
     return ndp_property_set_is_empty(properties) ? ndp_property_set_all(false) : properties;
 }
 
-/* The costly property is chosen at random, not in turn: routes take turns too, and two counts in step would keep some
- * pairs from ever meeting. */
+/* The expensive property is chosen at random: routes already take turns, and a second counter in step with them would
+ * never combine some routes with some properties. */
 static struct ndp_property_set choose_properties(const struct ndp_schedule *schedule,
                                                  const struct ndp_descriptor *descriptor, uint64_t case_id) {
     const struct ndp_property_set wanted = wanted_properties(schedule->options->properties);
-    const struct ndp_property *property, *costly[NDP_MAX_PROPERTIES];
+    const struct ndp_property *property, *expensive[NDP_MAX_PROPERTIES];
     struct ndp_property_set chosen = {0};
-    uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT, costly_count = 0;
-    /* Graphs are small: writing to one or calling its functions, and sending it again, costs little. */
+    uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT, expensive_count = 0;
+    /* Graphs are small: writing to one, calling its functions and sending it again costs little. */
     if (descriptor->value.kind == NDP_VALUE_GRAPH)
         cheap |= 1u << NDP_SLOT_POKED | 1u << NDP_SLOT_RESULT_AFTER | 1u << NDP_SLOT_SOURCE_AFTER |
                  1u << NDP_SLOT_CALLED | 1u << NDP_SLOT_CALLED_ENCODED | 1u << NDP_SLOT_CALLED_RESULT;
@@ -48,12 +48,12 @@ static struct ndp_property_set choose_properties(const struct ndp_schedule *sche
         if ((property->needs & ~cheap) == 0) {
             ndp_property_set_add(&chosen, property);
         } else {
-            costly[costly_count++] = property;
+            expensive[expensive_count++] = property;
         }
     }
     const uint64_t random = ndp_rng_mix(~schedule->options->seed, case_id / NDP_CASES_PER_ROUTE_TURN);
-    if (costly_count > 0) ndp_property_set_add(&chosen, costly[random % costly_count]);
-    /* To a batch, an empty set would mean all of them. */
+    if (expensive_count > 0) ndp_property_set_add(&chosen, expensive[random % expensive_count]);
+    /* An empty set would select all properties in ndp_batch_add. */
     return ndp_property_set_is_empty(chosen) ? wanted : chosen;
 }
 
@@ -71,8 +71,8 @@ uint32_t ndp_schedule_unjudged_kinds(struct ndp_property_set properties) {
 
 /* ---- settings ---- */
 
-/* The entry point whose settings and cost count: the decoder's, or that of the transport. */
-static const struct ndp_entry *entry_of(const struct ndp_route_group *group, const struct ndp_route *route) {
+/* The entry point that decides settings and cost: the decoder's, or the transport's. */
+static const struct ndp_entry *find_cost_entry(const struct ndp_route_group *group, const struct ndp_route *route) {
     return ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER);
 }
 
@@ -81,17 +81,16 @@ static void choose_offset(struct ndp_choices *choices, struct ndp_route *route) 
     if (strcmp(route->format, "raw") == 0) route->offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];
 }
 
-/* The level of a compressor that takes one: mostly its own. */
+/* The level of a compressor that takes one; 0 is its default. */
 static void choose_level(struct ndp_choices *choices, const struct ndp_target_info *encoder, struct ndp_route *route) {
     enum { LEVELS = 10 };
     const struct ndp_entry *entry = ndp_entry_find(encoder, route, NDP_END_ENCODER);
     if (entry != NULL && entry->encodes && entry->takes_settings) route->level = (int32_t)ndp_choose(choices, LEVELS);
 }
 
-/* The route of a batch of a transport, and how it is set. One for all cases of a few batches, because a library that
- * keeps workers starts new ones for other settings. Half of the arrays that are drawn are on either side of 64 bytes;
- * what is no bound at all, or one that no drawn array reaches, has one turn in eight, for there nothing depends on the
- * bound.
+/* The route and settings of a batch of a transport. Half of the generated arrays are larger than 64 bytes, so most
+ * values of max_nbytes lie near that. No bound, or one above every generated array, is rare: max_nbytes has no effect
+ * then.
  */
 static struct ndp_route choose_transport(struct ndp_schedule *schedule, const struct ndp_route_group *group,
                                          uint32_t index) {
@@ -99,7 +98,7 @@ static struct ndp_route choose_transport(struct ndp_schedule *schedule, const st
     static const char *const modes[] = {"", "", "", "r+", "c", "none"};
     uint64_t turn = schedule->group_cases[index]++;
     struct ndp_route route = group->routes[turn % group->count];
-    const struct ndp_entry *entry = entry_of(group, &route);
+    const struct ndp_entry *entry = find_cost_entry(group, &route);
     if (entry == NULL || !entry->takes_settings) return route;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, ndp_rng_mix(~schedule->options->seed, turn));
@@ -110,31 +109,31 @@ static struct ndp_route choose_transport(struct ndp_schedule *schedule, const st
     return route;
 }
 
-/* How many ordinary cases one of this route takes the time of. */
+/* The time of one case on this route, in ordinary cases. */
 static uint32_t cost_of(const struct ndp_route_group *group, const struct ndp_route *route) {
-    const struct ndp_entry *entry = entry_of(group, route);
+    const struct ndp_entry *entry = find_cost_entry(group, route);
     return entry != NULL && entry->cost > 1 ? entry->cost : 1;
 }
 
-/* Costly cases come in smaller batches. Those of a transport have workers that are kept from one to the next, whose
- * start must be worth it. */
+/* Expensive cases come in smaller batches. A batch of a transport has enough cases to be worth the start of its
+ * workers. */
 static uint32_t batch_cases(const struct ndp_route_group *group, const struct ndp_route *route, uint32_t cost) {
-    enum { LEAST_OF_TRANSPORT = 8, MOST_OF_COSTLY = 32 };
-    const struct ndp_entry *entry = entry_of(group, route);
+    enum { MIN_TRANSPORT_CASES = 8, MAX_COSTLY_CASES = 32 };
+    const struct ndp_entry *entry = find_cost_entry(group, route);
     if (cost == 1) return NDP_BATCH_CASES;
     if (entry != NULL && entry->takes_dicts) return cost < NDP_BATCH_CASES ? NDP_BATCH_CASES / cost : 1;
-    return cost <= MOST_OF_COSTLY ? MOST_OF_COSTLY : LEAST_OF_TRANSPORT;
+    return cost <= MAX_COSTLY_CASES ? MAX_COSTLY_CASES : MIN_TRANSPORT_CASES;
 }
 
 /* ---- cases ---- */
 
-/* The only graphs that an NPY file can hold, alone or as a member. */
+/* Whether the only graphs of the route are object arrays: in an NPY file, or in an archive of them. */
 static bool is_for_objects(const struct ndp_route *route) {
     return ndp_word_is(route->format, "npy") || ndp_word_is(route->format, "npz");
 }
 
-/* The kind of the next value. On a route that takes arrays and graphs, half of them are graphs; fewer where those are
- * the exception. */
+/* The kind of the next value. Half of the values are graphs on a route that takes arrays and graphs, one in eight on a
+ * route for object arrays. */
 static enum ndp_value_kind choose_kind(const struct ndp_route_group *group, const struct ndp_route *route,
                                        struct ndp_choices *choices) {
     const struct ndp_target_info *encoder = &group->encoder->info, *decoder = &group->decoder->info;
@@ -207,8 +206,8 @@ static bool is_cross(const struct ndp_route_group *group) {
     return group->encoder != group->decoder;
 }
 
-/* Gives the group that is next, *share is what its cost counts. The one that has cost least is. Groups of two targets
- * are as many as the square of the targets: all of them together cost no more than those of one target. */
+/* The index of the next group: the one with the lowest cost. *share is the weight of its cost. All groups of two
+ * different targets together get the time of all groups of one target. */
 static uint32_t next_group(const struct ndp_schedule *schedule, uint64_t *share) {
     const struct ndp_route_list *routes = &schedule->routes;
     uint32_t crosses = 0, next = 0;
@@ -228,7 +227,7 @@ enum ndp_status ndp_schedule_fill(struct ndp_schedule *schedule, struct ndp_batc
     struct ndp_route transport = {0};
     if (routes->is_transport) transport = choose_transport(schedule, routes, group);
     ndp_batch_clear(batch);
-    /* The routes of a group that is no transport take turns in one batch, and cost about the same. */
+    /* In other groups, all routes take turns in one batch and cost about the same. */
     const struct ndp_route *first = routes->is_transport ? &transport : &routes->routes[0];
     const uint32_t cost = cost_of(routes, first);
     const uint32_t most = batch_cases(routes, first, cost);

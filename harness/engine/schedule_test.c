@@ -8,7 +8,7 @@
 
 static const char *const npy[] = {"npy"};
 
-static void fill(struct ndp_schedule *schedule, struct ndp_batch *batch) {
+static void fill_batch(struct ndp_schedule *schedule, struct ndp_batch *batch) {
     struct ndp_error error = {0};
     if (ndp_schedule_fill(schedule, batch, &error) != NDP_OK) fail_msg("%s", error.text);
 }
@@ -23,7 +23,7 @@ static uint64_t mark_of(const struct ndp_batch *batch) {
     return mark;
 }
 
-/* Numbers go up by one, whatever is drawn, until their bound; a batch behind that is empty. */
+/* Case numbers increase by one up to the bound; the next batch is empty. */
 static void cases_are_numbered_up_to_their_bound(void **state) {
     struct fixture fixture;
     struct ndp_schedule schedule;
@@ -32,7 +32,7 @@ static void cases_are_numbered_up_to_their_bound(void **state) {
     assert_int_equal(ndp_schedule_init(&schedule, &fixture.bench, &options), NDP_OK);
     uint64_t next = 0;
     do {
-        fill(&schedule, fixture.batch);
+        fill_batch(&schedule, fixture.batch);
         for (uint32_t i = 0; i < ndp_batch_count(fixture.batch); i++)
             assert_int_equal(ndp_batch_case_id(fixture.batch, i), next++);
     } while (ndp_batch_count(fixture.batch) > 0);
@@ -42,7 +42,7 @@ static void cases_are_numbered_up_to_their_bound(void **state) {
     fixture_close(&fixture);
 }
 
-static void a_seed_says_what_is_drawn(void **state) {
+static void equal_seeds_give_equal_cases(void **state) {
     struct fixture fixture;
     static struct ndp_schedule schedules[3];
     const struct ndp_sweep_options options[] = {{.seed = 5}, {.seed = 5, .cases = 9999}, {.seed = 6}};
@@ -51,7 +51,7 @@ static void a_seed_says_what_is_drawn(void **state) {
     for (int round = 0; round < 9; round++) {
         uint64_t marks[3];
         for (int i = 0; i < 3; i++) {
-            fill(&schedules[i], fixture.batch);
+            fill_batch(&schedules[i], fixture.batch);
             marks[i] = mark_of(fixture.batch);
         }
         assert_true(marks[0] == marks[1]);
@@ -61,7 +61,7 @@ static void a_seed_says_what_is_drawn(void **state) {
     fixture_close(&fixture);
 }
 
-/* Every route of a format has its turn, four cases at a time. */
+/* Every route gets four cases in a row. */
 static void routes_take_turns(void **state) {
     struct fixture fixture;
     struct ndp_schedule schedule;
@@ -69,7 +69,7 @@ static void routes_take_turns(void **state) {
     const struct ndp_sweep_options options = {.seed = 1, .filter = {.formats = npy, .format_count = 1}};
     fixture_open(&fixture, reference_plugin(), NULL);
     assert_int_equal(ndp_schedule_init(&schedule, &fixture.bench, &options), NDP_OK);
-    fill(&schedule, fixture.batch);
+    fill_batch(&schedule, fixture.batch);
     assert_int_equal(ndp_batch_count(fixture.batch), NDP_BATCH_CASES);
     const uint32_t count = schedule.routes.groups[0].count;
     for (uint32_t i = 0; i < NDP_BATCH_CASES; i++) {
@@ -93,7 +93,7 @@ static void functions_go_where_they_are_claimed(void **state) {
     fixture_open(&fixture, reference_plugin(), NULL);
     assert_int_equal(ndp_schedule_init(&schedule, &fixture.bench, &options), NDP_OK);
     for (uint32_t batch = 0; batch < 200; batch++) {
-        fill(&schedule, fixture.batch);
+        fill_batch(&schedule, fixture.batch);
         for (uint32_t i = 0; i < ndp_batch_count(fixture.batch); i++) {
             const struct ndp_descriptor *descriptor = ndp_batch_descriptor(fixture.batch, i);
             const bool is_claimed = strcmp(descriptor->route.format, "graph") == 0;
@@ -108,8 +108,7 @@ static void functions_go_where_they_are_claimed(void **state) {
     fixture_close(&fixture);
 }
 
-/* What no property would judge is no route at all. */
-static void kinds_that_nobody_judges_are_left_out(void **state) {
+static void unjudged_kinds_have_no_routes(void **state) {
     struct fixture fixture;
     struct ndp_schedule schedule;
     const struct ndp_sweep_options options = {.seed = 1, .properties = property_named("strictness")};
@@ -123,6 +122,5 @@ static void kinds_that_nobody_judges_are_left_out(void **state) {
 }
 
 NDP_SUITE(schedule_test, cmocka_unit_test(cases_are_numbered_up_to_their_bound),
-          cmocka_unit_test(a_seed_says_what_is_drawn), cmocka_unit_test(routes_take_turns),
-          cmocka_unit_test(functions_go_where_they_are_claimed),
-          cmocka_unit_test(kinds_that_nobody_judges_are_left_out));
+          cmocka_unit_test(equal_seeds_give_equal_cases), cmocka_unit_test(routes_take_turns),
+          cmocka_unit_test(functions_go_where_they_are_claimed), cmocka_unit_test(unjudged_kinds_have_no_routes));

@@ -1,3 +1,17 @@
+/* signature.c: fills, prints, parses and compares signatures.
+ *
+ * Problem. A defect shows with thousands of values and on many routes. Its name must be equal in every run and on every
+ * machine, differ from those of other defects, and be readable.
+ *
+ * Method. A signature has the broken promise (verdict, property, format, field), the wrong library, the route, and the
+ * few properties of the value on which codecs branch: kind, byte order, memory order, dimensions, flags, or the
+ * features of a graph. It is filled from the minimised case. The printed line is the only stored form; parsing it gives
+ * the same struct back.
+ *
+ * Cost. Printing and parsing are linear in the text; comparing compares words.
+ *
+ * Limits. Two defects that agree in all of this share a name. Lines of more than NDP_SIGNATURE_BYTES are cut.
+ */
 #include "engine/signature.h"
 #include "model/graph_features.h"
 
@@ -5,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A core is cut after so many bytes when it is printed. */
+/* A printed core is cut to CORE_BYTES. */
 enum { CORE_BYTES = 131, MAX_FLAGS = 8 };
 #define HAZARD_WORD "HAZARD"
 #define PLACE_WORDS "-|-|-|-"
@@ -56,7 +70,7 @@ static uint8_t memory_order_of(const struct ndp_array *array) {
 
 static uint8_t flags_of(const struct ndp_array *array) {
     const uint64_t features = ndp_array_features(array);
-    /* A map of one dimension is C- and F-contiguous at once, and a view of it may depend on that. */
+    /* A one-dimensional map is C- and F-contiguous; a reshaped view of it may depend on that. */
     const bool is_reshaped = array->map.is_backed && array->base_ndim == 1 && array->layout.ndim > 1;
     return (uint8_t)((features & NDP_FEATURE_STRUCTURED) != 0 ? 1u << FLAG_STRUCTURED : 0u) |
            (uint8_t)((features & NDP_FEATURE_SUBCLASS) != 0 ? 1u << FLAG_SUBCLASS : 0u) |
@@ -149,7 +163,7 @@ bool ndp_signature_is_text(const struct ndp_signature *signature, const char *te
 
 /* ---- parsing ---- */
 
-/* Moves past the next word, to behind the bar that ends it, and fills `out` with it. Whether it fits. */
+/* Copies the next word to `out` and moves past it and its bar; false if it does not fit. */
 static bool take_word(const char **at, char *out, size_t out_bytes) {
     const size_t length = strcspn(*at, "|");
     if (length >= out_bytes) return false;
@@ -159,7 +173,7 @@ static bool take_word(const char **at, char *out, size_t out_bytes) {
     return true;
 }
 
-/* Moves past one of the words, and past a bar behind it. Whether one of them is next; *out is its place. */
+/* Moves past the next word and its bar if it is one of `words`; *out is its index. */
 static bool take_choice(const char **at, const char *const *words, size_t count, uint8_t *out) {
     for (size_t i = 0; i < count; i++) {
         const size_t length = strlen(words[i]);

@@ -6,7 +6,7 @@
 
 #include "base/suite.h"
 
-/* As reports of version 0.1.0 have them, of sweeps with NumPy 2.4.6, and of fuzz targets. */
+/* From reports of version 0.1.0: sweeps with NumPy 2.4.6, and fuzz targets. */
 static const char *const recorded[] = {
     "CRASH|-|npy|process|signal 11 write_array|numpy|npy:file>memory|f|<|strided|3+|subclass|memmap",
     "CRASH|-|npy|process|signal 11 write_array|numpy|npy:file>memory|u|||strided|3+",
@@ -20,7 +20,7 @@ static const char *const recorded[] = {
     "DIVERGES|picklability|copy|accepted.RecursionError|numpy|copy:deepcopy|object-array|cycle",
     "DIVERGES|picklability|pickle|history|numpy|pickle0:c>c|function|vectorize",
     "DIVERGES|values|npz|values|numpy|npz:memory>memory|R|<|any|0|structured",
-    /* Of a version that sent values through a third target. */
+    /* From a version with routes through a third target. */
     "DIVERGES|picklability|relayed pickle|accepted.TypeError|numpy|pickle0:c>c then "
     "pickle0:c>c|own-pickling-class|masked",
     "DIVERGES|flags|joblib|flags.aligned|numpy|joblib:file>mmap:r|-|-|-|-",
@@ -35,7 +35,7 @@ static const char *const recorded[] = {
     "FAULT|fuzz_npy|no memory",
 };
 
-static void what_is_parsed_prints_the_same(void **state) {
+static void parsing_and_printing_are_inverse(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(recorded); i++) {
         struct ndp_signature signature, again;
         char text[NDP_SIGNATURE_BYTES];
@@ -53,7 +53,7 @@ static void what_is_parsed_prints_the_same(void **state) {
     }
 }
 
-static void its_words_have_their_places(void **state) {
+static void parsing_fills_the_members(void **state) {
     struct ndp_signature signature;
     assert_int_equal(ndp_signature_parse(recorded[0], &signature), NDP_OK);
     assert_int_equal(signature.verdict, NDP_VERDICT_CRASH);
@@ -73,7 +73,7 @@ static void its_words_have_their_places(void **state) {
     assert_string_equal(signature.detail, "|a|b");
 }
 
-static void other_texts_are_refused(void **state) {
+static void other_texts_are_invalid(void **state) {
     static const char *const texts[] = {
         "",
         "DIVERGES",
@@ -92,7 +92,7 @@ static void other_texts_are_refused(void **state) {
         if (ndp_signature_parse(texts[i], &signature) != NDP_INVALID) fail_msg("parsed: %s", texts[i]);
         assert_int_equal(signature.ndim, 7);
     }
-    /* The oracle of a fuzz target may print anything; it stays as it is. */
+    /* Any text of a fuzz target's oracle is printed unchanged. */
     struct ndp_signature signature;
     ndp_signature_set_fuzzer(&signature, NDP_VERDICT_DIVERGES, "anything at all");
     assert_true(ndp_signature_is_text(&signature, "anything at all"));
@@ -105,8 +105,7 @@ static bool names(const char *text, const struct ndp_route *route) {
     return ndp_signature_parse(text, &signature) == NDP_OK && ndp_signature_names(&signature, route);
 }
 
-/* A signature says where a case has to be run again for it. */
-static void a_signature_names_its_route(void **state) {
+static void a_signature_selects_its_routes(void **state) {
     static const struct {
         const char *signature;
         bool is_named;
@@ -128,7 +127,7 @@ static void a_signature_names_its_route(void **state) {
     const struct ndp_route route = {.format = "npy", .encode = "memory", .decode = "file", .offset_bytes = 4096};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
         if (names(rows[i].signature, &route) != rows[i].is_named) fail_msg("%s", rows[i].signature);
-    /* About the place of the bytes, the protocol of a dump is a part of its header. */
+    /* A signature about alignment ignores the protocol of a joblib dump. */
     static const char *const fields[] = {"elements", "flags.aligned"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(fields); i++) {
         struct ndp_route dump = {.format = "joblib", .encode = "file", .decode = "file", .protocol = 3};
@@ -141,6 +140,6 @@ static void a_signature_names_its_route(void **state) {
     }
 }
 
-NDP_SUITE(signature_test, cmocka_unit_test(what_is_parsed_prints_the_same),
-          cmocka_unit_test(its_words_have_their_places), cmocka_unit_test(other_texts_are_refused),
-          cmocka_unit_test(a_signature_names_its_route));
+NDP_SUITE(signature_test, cmocka_unit_test(parsing_and_printing_are_inverse),
+          cmocka_unit_test(parsing_fills_the_members), cmocka_unit_test(other_texts_are_invalid),
+          cmocka_unit_test(a_signature_selects_its_routes));

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The entry point that is `earlier` places before `entry` among those that the target claims for this end of the route,
- * or NULL. */
+/* Entry point number `earlier` among those that the target claims before `entry` for this end of the route, or NULL. */
 static const char *find_earlier(const struct ndp_target_info *info, const struct ndp_route *route, const char *entry,
                                 enum ndp_end end, uint32_t earlier) {
     const char *before[NDP_MAX_ENTRIES];
@@ -28,7 +27,7 @@ static bool is_claimed(const struct ndp_target *encoder, const struct ndp_target
            ndp_entry_find(&decoder->info, &other, NDP_END_DECODER) != NULL;
 }
 
-/* The protocol that is the `step`-th lowest of those which both ends claim, below that of the route. */
+/* The protocol number `step` among those below the route's that both ends claim, lowest first. */
 static bool find_lower_protocol(const struct ndp_target *const ends[2], const struct ndp_route *route, uint32_t step,
                                 int32_t *protocol) {
     if (ends[0] == NULL || ends[1] == NULL || route->is_transport) return false;
@@ -40,7 +39,7 @@ static bool find_lower_protocol(const struct ndp_target *const ends[2], const st
     return false;
 }
 
-/* Simpler settings of a route: the `*step`-th, or *step less as many as there are. */
+/* Simpler settings number *step; if there are fewer, subtracts their count from *step and returns false. */
 static bool has_simpler_settings(const struct ndp_route *route, uint32_t *step, struct ndp_route *out) {
     *out = *route;
     if (route->offset_bytes != 0 && (*step)-- == 0) {
@@ -59,7 +58,7 @@ static bool has_simpler_settings(const struct ndp_route *route, uint32_t *step, 
         out->max_nbytes = 0;
         return true;
     }
-    /* The lowest bound lets the array become as small as it can. */
+    /* The lowest bound allows the smallest array. */
     if (route->max_nbytes != 0 && route->max_nbytes != 1 && (*step)-- == 0) {
         out->max_nbytes = 1;
         return true;
@@ -67,7 +66,7 @@ static bool has_simpler_settings(const struct ndp_route *route, uint32_t *step, 
     return false;
 }
 
-/* Earlier entries of either end, as above. */
+/* Earlier entry points of either end; *step as above. */
 static bool has_earlier_entry(const struct ndp_target *const ends[2], const struct ndp_route *route, uint32_t *step,
                               struct ndp_route *out) {
     *out = *route;

@@ -1,5 +1,4 @@
-/* spy_fixture.h: a target of a bench under watch, for the tests of this folder: what it is asked is counted, and what
- * it answers can be changed. */
+/* spy_fixture.h: a wrapper around a target that counts its calls and can change its answers. */
 #ifndef NDP_SPY_FIXTURE_H
 #define NDP_SPY_FIXTURE_H
 
@@ -8,15 +7,15 @@
 #include "engine/batch.h"
 
 struct spy {
-    struct ndp_target_ops ops; /* first: how the spy is found again */
+    struct ndp_target_ops ops; /* first: spy_of depends on it */
     const struct ndp_target_ops *inner;
-    uint32_t programs; /* that it ran */
-    uint32_t together; /* in the batch that it answered last */
+    uint32_t programs; /* that ran */
+    uint32_t together; /* the size of the last batch */
     uint32_t refreshes;
     uint32_t censuses;
-    enum ndp_status says; /* instead of taking a batch; OK takes it */
-    bool has_grown;       /* every census tells of one descriptor more for each program before it */
-    void (*spoil)(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome); /* NULL is none */
+    enum ndp_status says; /* returned by submit; OK runs the batch */
+    bool has_grown;       /* each program adds one descriptor to the samples */
+    void (*spoil)(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome); /* NULL: none */
     const struct ndp_program *waiting[NDP_BATCHES_IN_FLIGHT];                                       /* oldest first */
     uint32_t waiting_count;
 };
@@ -28,7 +27,7 @@ static inline struct spy *spy_of(const struct ndp_target *target) {
 static inline enum ndp_status spy_submit(struct ndp_target *target, const struct ndp_program *programs, uint32_t count,
                                          struct ndp_error *error) {
     struct spy *spy = spy_of(target);
-    if (spy->says != NDP_OK) return ndp_error_set(error, spy->says, NDP_NO_OFFSET, "the spy says so");
+    if (spy->says != NDP_OK) return ndp_error_set(error, spy->says, NDP_NO_OFFSET, "error of the spy");
     NDP_TRY(spy->inner->submit(target, programs, count, error));
     spy->waiting[spy->waiting_count++] = programs;
     return NDP_OK;
@@ -67,7 +66,7 @@ static inline void spy_close(struct ndp_target *target) {
     ndp_target_close(target);
 }
 
-/* From now on `spy` (borrowed until the target is closed) stands between. Its census is its own. */
+/* Wraps the target until it is closed (borrows `spy`). The samples are those of the spy. */
 static inline void spy_on(struct spy *spy, struct ndp_target *target) {
     *spy = (struct spy){.inner = target->ops,
                         .ops = {.submit = spy_submit,

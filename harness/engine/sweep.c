@@ -1,8 +1,12 @@
-/* sweep.c: two batches take turns. While a testee works on one, this process builds the other.
+/* sweep.c: the main loop of a run.
  *
- * A batch over a pair of different targets needs both of them in turn, so nothing may be queued between its halves: it
- * is finished before another is started. Confirming and minimising need the targets alone, so all that is in flight is
- * finished first; its results wait for their turn, so that every event comes in the order of case numbers.
+ * Problem. This process builds and judges cases while testees run them; neither side should wait for the other.
+ *
+ * Method. Two batches alternate: while a testee runs one, this process prepares the other. A batch over two different
+ * targets uses both in turn, so it is finished before another starts. Confirming and minimising need idle targets, so
+ * batches in flight are finished first; their results are reported later, in the order of case numbers.
+ *
+ * Limits. Two batches in flight.
  */
 #include "engine/sweep.h"
 
@@ -29,7 +33,7 @@ struct sweep {
     uint64_t end_ns;
 };
 
-static enum ndp_status finish(struct flight *flight, struct ndp_error *error) {
+static enum ndp_status finish_flight(struct flight *flight, struct ndp_error *error) {
     if (flight->state != FLIGHT_STARTED) return NDP_OK;
     NDP_TRY(ndp_batch_finish(flight->batch, error));
     flight->state = FLIGHT_FINISHED;
@@ -38,19 +42,19 @@ static enum ndp_status finish(struct flight *flight, struct ndp_error *error) {
 
 static enum ndp_status make_idle(void *context, struct ndp_error *error) {
     struct sweep *sweep = context;
-    for (int i = 0; i < 2; i++) NDP_TRY(finish(&sweep->flights[i], error));
+    for (int i = 0; i < 2; i++) NDP_TRY(finish_flight(&sweep->flights[i], error));
     return NDP_OK;
 }
 
-/* Makes findings of what a finished batch shows. */
-static enum ndp_status take(struct sweep *sweep, struct flight *flight, struct ndp_error *error) {
+/* Turns the divergences of a finished batch into findings. */
+static enum ndp_status take_flight(struct sweep *sweep, struct flight *flight, struct ndp_error *error) {
     if (flight->state != FLIGHT_FINISHED) return NDP_OK;
     NDP_TRY(ndp_confirm_take_batch(&sweep->confirm, flight->batch, make_idle, sweep, error));
     flight->state = FLIGHT_EMPTY;
     return NDP_OK;
 }
 
-static bool is_over(const struct sweep *sweep, enum ndp_stop_reason *reason) {
+static bool is_run_over(const struct sweep *sweep, enum ndp_stop_reason *reason) {
     const struct ndp_sweep_options *options = sweep->options;
     if (options->stop != NULL && *options->stop != 0) {
         *reason = NDP_STOP_SIGNAL;
@@ -67,35 +71,36 @@ static bool is_over(const struct sweep *sweep, enum ndp_stop_reason *reason) {
     return false;
 }
 
-/* Samples the targets of the older batch, which must be idle for it. */
+/* Samples the targets of the older batch once they are idle. */
 static enum ndp_status watch_leaks(struct sweep *sweep, struct ndp_error *error) {
     struct flight *older = &sweep->flights[0];
     if (older->state == FLIGHT_EMPTY || !ndp_leak_watch_is_due(&sweep->watch, sweep->bench, older->batch))
         return NDP_OK;
-    NDP_TRY(finish(older, error));
+    NDP_TRY(finish_flight(older, error));
     return ndp_leak_search_run(&sweep->watch, sweep->bench, older->batch, &sweep->confirm, make_idle, sweep, error);
 }
 
-static enum ndp_status run(struct sweep *sweep, enum ndp_stop_reason *reason, struct ndp_error *error) {
-    /* A leak is searched with the default properties, and only when somebody listens to findings. */
+static enum ndp_status run_batches(struct sweep *sweep, enum ndp_stop_reason *reason, struct ndp_error *error) {
+    /* Leak watching needs the default property set and an on_finding handler. */
     const bool is_watched =
         ndp_property_set_is_empty(sweep->options->properties) && sweep->confirm.events->on_finding != NULL;
-    while (!is_over(sweep, reason)) {
+    while (!is_run_over(sweep, reason)) {
         struct flight *older = &sweep->flights[0];
         struct flight *newer = &sweep->flights[1];
-        if (older->state == FLIGHT_STARTED && !ndp_batch_can_overlap(older->batch)) NDP_TRY(finish(older, error));
+        if (older->state == FLIGHT_STARTED && !ndp_batch_can_overlap(older->batch))
+            NDP_TRY(finish_flight(older, error));
         if (is_watched) NDP_TRY(watch_leaks(sweep, error));
         NDP_TRY(ndp_schedule_fill(&sweep->schedule, newer->batch, error));
         NDP_TRY(ndp_batch_start(newer->batch, error));
         newer->state = FLIGHT_STARTED;
-        NDP_TRY(finish(older, error));
-        NDP_TRY(take(sweep, older, error));
+        NDP_TRY(finish_flight(older, error));
+        NDP_TRY(take_flight(sweep, older, error));
         struct flight turned = *older;
         *older = *newer;
         *newer = turned;
     }
-    NDP_TRY(finish(&sweep->flights[0], error));
-    return take(sweep, &sweep->flights[0], error);
+    NDP_TRY(finish_flight(&sweep->flights[0], error));
+    return take_flight(sweep, &sweep->flights[0], error);
 }
 
 enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
@@ -111,7 +116,7 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
     if (status == NDP_OK && !has_routes) *reason = NDP_STOP_NO_ROUTES;
     for (int i = 0; i < 2 && status == NDP_OK && has_routes; i++)
         status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.flights[i].batch);
-    if (status == NDP_OK && has_routes) status = run(&sweep, reason, error);
+    if (status == NDP_OK && has_routes) status = run_batches(&sweep, reason, error);
     for (int i = 0; i < 2; i++) ndp_batch_free(sweep.flights[i].batch);
     ndp_confirm_clear(&sweep.confirm);
     ndp_schedule_clear(&sweep.schedule);

@@ -1,8 +1,7 @@
-/* sweep.h: runs cases from a seed on every route, until a count or a time is reached.
+/* sweep.h: runs generated cases on all routes until a number of cases or a time is reached.
  *
- * The case with number n is the same in every run with the same seed, targets and filters. A new divergence is
- * minimised, confirmed in fresh processes, and reported under the signature of the minimal case; a known one is only
- * counted.
+ * Case number n is equal in all runs with the same seed, targets and filters. A new divergence is minimised, confirmed
+ * in fresh processes and reported under the signature of the minimal case; a known one is counted.
  */
 #ifndef NDP_SWEEP_H
 #define NDP_SWEEP_H
@@ -15,14 +14,14 @@
 
 struct ndp_sweep_options {
     uint64_t seed;
-    uint64_t cases;                     /* 0 is no bound */
-    uint64_t duration_ns;               /* 0 is no bound; what is pending at the end is still confirmed */
-    struct ndp_property_set properties; /* empty is all */
+    uint64_t cases;                     /* 0: no bound */
+    uint64_t duration_ns;               /* 0: no bound; pending divergences are still confirmed */
+    struct ndp_property_set properties; /* empty: all */
     struct ndp_route_filter filter;
-    const volatile sig_atomic_t *stop; /* set by a signal handler: ends the run after the batch; NULL is none */
+    const volatile sig_atomic_t *stop; /* set by a signal handler to end the run after the batch; NULL: none */
 };
 
-/* The handlers of the caller, called in the order of case numbers. Any may be NULL. All arguments are borrowed. */
+/* Handlers, called in the order of case numbers. Any may be NULL. Their arguments are borrowed. */
 struct ndp_sweep_events {
     void *context;
     void (*on_case)(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result);

@@ -10,21 +10,21 @@
 
 static const char *const npy[] = {"npy"}, *const raw[] = {"raw"}, *const none[] = {"nothing"};
 
-/* What a run tells. */
+/* The events of a run. */
 struct heard {
     uint64_t cases;
     uint64_t decodes;
-    uint64_t mark; /* of all descriptors, in their order */
+    uint64_t mark; /* hash of all descriptors, in order */
     uint64_t divergences;
     uint64_t defects;
     uint32_t found;
     uint32_t again;
     uint32_t ticks;
     uint32_t judged;   /* mask of properties */
-    uint32_t reported; /* mask of properties that findings name */
+    uint32_t reported; /* mask of the properties of findings */
     char routes[2048]; /* of the first cases */
     volatile sig_atomic_t stop;
-    uint64_t stop_after; /* cases; 0 is never */
+    uint64_t stop_after; /* cases; 0: never */
 };
 
 static uint32_t bit_of(const struct ndp_property *property) {
@@ -90,8 +90,8 @@ static enum ndp_stop_reason sweep(struct fixture *fixture, const struct ndp_swee
     return reason;
 }
 
-/* Case number n is the same in every run with the same seed, however long it is. */
-static void a_seed_says_what_is_tried(void **state) {
+/* Case number n does not depend on the length of the run. */
+static void equal_seeds_run_equal_cases(void **state) {
     struct fixture fixture;
     static struct heard heard[4];
     memset(heard, 0, sizeof heard);
@@ -112,12 +112,12 @@ static void a_seed_says_what_is_tried(void **state) {
     assert_int_equal(sweep(&fixture, &other, &heard[3]), NDP_STOP_CASES);
     assert_int_equal(heard[3].cases, 500);
     assert_memory_equal(heard[3].routes, heard[0].routes, 1024);
-    /* The reference is right, but for losses that are documented. */
+    /* The reference has documented losses and no defects. */
     for (int i = 0; i < 4; i++) assert_int_equal(heard[i].defects, 0);
     fixture_close(&fixture);
 }
 
-static void a_run_ends_for_a_reason(void **state) {
+static void the_reason_for_the_end_is_returned(void **state) {
     struct fixture fixture;
     static struct heard heard;
     fixture_open(&fixture, reference_plugin(), NULL);
@@ -126,7 +126,7 @@ static void a_run_ends_for_a_reason(void **state) {
     options.stop = &heard.stop;
     heard.stop_after = 1;
     assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_SIGNAL);
-    /* What is in flight is heard. */
+    /* Batches in flight are still reported. */
     assert_in_range(heard.cases, NDP_BATCH_CASES, 3 * NDP_BATCH_CASES);
     memset(&heard, 0, sizeof heard);
     options.duration_ns = 1;
@@ -138,8 +138,8 @@ static void a_run_ends_for_a_reason(void **state) {
     fixture_close(&fixture);
 }
 
-/* Nothing else is judged, and no kind of case is drawn that would not be. */
-static void properties_are_those_that_are_asked_for(void **state) {
+/* Unjudged kinds of cases are not generated. */
+static void only_selected_properties_judge(void **state) {
     struct fixture fixture;
     static struct heard heard;
     static const char *const names[] = {"values", "strictness"};
@@ -154,20 +154,20 @@ static void properties_are_those_that_are_asked_for(void **state) {
         assert_int_equal(heard.judged, property_named(names[i]).bits);
         if (i == 1) assert_int_equal(heard.decodes, heard.cases);
     }
-    /* All of them: each that judges arrays comes in turn. */
+    /* The empty set is all: every property of arrays judges some case. */
     memset(&heard, 0, sizeof heard);
     const struct ndp_sweep_options options = {.seed = 3, .cases = 800, .filter = {.formats = npy, .format_count = 1}};
     assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     static const char *const judged[] = {"values", "byte_order", "memory_order", "shape",       "dtype",
                                          "flags",  "memmap",     "entry_points", "idempotence", "strictness"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(judged); i++) {
-        if ((heard.judged & property_named(judged[i]).bits) == 0) fail_msg("%s judges nothing", judged[i]);
+        if ((heard.judged & property_named(judged[i]).bits) == 0) fail_msg("%s judged nothing", judged[i]);
     }
     fixture_close(&fixture);
 }
 
-/* What is new is told once, what is known is counted: together they are all that was seen. */
-static void findings_are_told_once(void **state) {
+/* Findings and duplicates together are all divergences. */
+static void findings_are_reported_once(void **state) {
     struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
@@ -184,8 +184,8 @@ static void findings_are_told_once(void **state) {
     fixture_close(&fixture);
 }
 
-/* Without anybody to tell, nothing is confirmed. */
-static void nobody_need_listen(void **state) {
+/* Without on_finding nothing is confirmed. */
+static void handlers_are_optional(void **state) {
     struct fixture fixture;
     struct spy spy;
     struct ndp_error error = {0};
@@ -204,8 +204,8 @@ static void nobody_need_listen(void **state) {
     fixture_close(&fixture);
 }
 
-/* Whoever asks for nothing by name has targets counted, and what grows with every case is searched for and told. */
-static void what_grows_is_found(void **state) {
+/* With the default properties, targets are sampled, and a leak of every case is found and reported. */
+static void a_leak_is_found(void **state) {
     struct fixture fixture;
     struct spy spy;
     static struct heard heard;
@@ -222,6 +222,7 @@ static void what_grows_is_found(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(sweep_test, cmocka_unit_test(a_seed_says_what_is_tried), cmocka_unit_test(a_run_ends_for_a_reason),
-          cmocka_unit_test(properties_are_those_that_are_asked_for), cmocka_unit_test(findings_are_told_once),
-          cmocka_unit_test(nobody_need_listen), cmocka_unit_test(what_grows_is_found));
+NDP_SUITE(sweep_test, cmocka_unit_test(equal_seeds_run_equal_cases),
+          cmocka_unit_test(the_reason_for_the_end_is_returned), cmocka_unit_test(only_selected_properties_judge),
+          cmocka_unit_test(findings_are_reported_once), cmocka_unit_test(handlers_are_optional),
+          cmocka_unit_test(a_leak_is_found));

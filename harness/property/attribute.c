@@ -1,19 +1,17 @@
-/* attribute.c: which library is wrong.
+/* attribute.c: decides whether the encoder or the decoder is wrong.
  *
- * Problem. A value was encoded by one library and decoded by another, and what arrived is wrong. One observation does
- * not tell which of the two is to blame.
+ * Problem. One library encoded a value, another decoded it, and the result is wrong. The result alone does not show
+ * which library is to blame.
  *
- * Method. Independent readers of the same bytes decide. The encoder is wrong when it refused the value, when the
- * decoder is the reference (whose codec is checked against the specification and by fuzzing), when the reference reads
- * another value from the bytes than was sent, or, without its answer, when no other entry point of the decoder reads
- * that value. In all other cases the decoder is wrong. A reader is right when shape, kind of type and values are as
- * promised: layout does not tell encoder from decoder.
+ * Method. Other decoders of the same bytes are the witnesses. The encoder is wrong if it refused the value, if the
+ * decoder is the reference (which is checked against the specification and by fuzzing), if the reference decodes a
+ * wrong value, or, without the reference, if every other entry point of the decoder does. Otherwise the decoder is
+ * wrong. A witness decodes correctly if shape, kind of type and values are as promised; layout is ignored.
  *
- * Cost. At most five comparisons of values, and only for a broken promise.
+ * Cost. At most five comparisons of values, only for broken promises.
  *
- * Limits. Two libraries that misread the same bytes in the same way outvote the encoder. A process death is attributed
- * to the entry point that the process worked for, whichever library the fault is in: the frames are evidence for
- * people.
+ * Limits. Decoders that share a misreading outvote a correct encoder. A process death is attributed to the entry point
+ * that was running, even if the fault is in another library; its frames are evidence for people.
  */
 #include "property/attribute.h"
 

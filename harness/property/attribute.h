@@ -1,14 +1,14 @@
-/* attribute.h: which library is wrong. Every divergence gets its library here, and nowhere else. */
+/* attribute.h: decides which library is wrong. This is the only place that does. */
 #ifndef NDP_ATTRIBUTE_H
 #define NDP_ATTRIBUTE_H
 
 #include "property/property.h"
 
-/* The library behind a broken promise of the trial. Borrows the trial. */
+/* The library that broke a promise of the trial. Borrows the trial. */
 const char *ndp_attribute_divergence(const struct ndp_trial *trial);
 
-/* The library behind a process death, or behind a source that its own memory map built wrong: that of the entry point
- * which the process worked for. A case that only decodes has no encoder. Borrows `info`. */
+/* The library of a process death, or of a memory map that is wrong in the source: that of the route's entry point at
+ * `end`. A decode case has only a decoder. Borrows `info`. */
 const char *ndp_attribute_process(const struct ndp_target_info *info, const struct ndp_route *route, enum ndp_end end);
 
 #endif

@@ -32,7 +32,7 @@
     X(WHOLE, "whole")           /* an object that arrived can be used */                                               \
     X(IDENTITY, "identity")     /* one object stays one object */                                                      \
     X(ALIASING, "aliasing")     /* one memory stays one memory */                                                      \
-    X(DISTINCT, "distinct")     /* two objects, or two memories, stay two */                                           \
+    X(DISTINCT, "distinct")     /* two objects, or two memories, stay separate */                                      \
     X(APART, "apart")           /* the result shares no memory with the source */                                      \
     X(TOGETHER, "together")     /* a write to the result changes the source */                                         \
     X(CELLS, "cells")           /* functions that share a variable still share it */                                   \
@@ -56,25 +56,26 @@ enum ndp_contract_field {
 /* enum name, word, meaning for a field */
 #define NDP_PROMISE_LIST(X)                                                                                            \
     X(SAME, "same", "as in the source")                                                                                \
-    X(NATIVE, "native", "byte order becomes the decoder host's")                                                       \
-    X(C_ORDER, "C order", "memory order becomes C")                                                                    \
-    X(CONTIGUOUS, "contiguous", "C stays C, F stays F, everything else becomes C")                                     \
-    X(PERMUTED, "permuted", "contiguous under the same permutation of axes; else as contiguous")                       \
-    X(TRUE, "true", "always true")                                                                                     \
-    X(FALSE, "false", "always false")                                                                                  \
+    X(NATIVE, "native", "that of the decoding host")                                                                   \
+    X(C_ORDER, "C order", "C")                                                                                         \
+    X(CONTIGUOUS, "contiguous", "F for an F-contiguous source, otherwise C")                                           \
+    X(PERMUTED, "permuted",                                                                                            \
+      "contiguous under the permutation of the source's axes, if there is one, otherwise C or F")                      \
+    X(TRUE, "true", "true")                                                                                            \
+    X(FALSE, "false", "false")                                                                                         \
     X(MODE, "by mode", "as the mode of the memory map requires")                                                       \
     X(PLACE, "by place", "as the place of the data in its page-aligned file requires")                                 \
     X(MAPPED, "mapped", "a map of the encoded file, with its mode and offset")                                         \
-    X(DETACHED, "detached", "in memory, and does not claim to be a map of a file")                                     \
+    X(DETACHED, "detached", "in memory, and not claimed to be a map of a file")                                        \
     X(SHARED, "shared map", "a map of the same file as in the source, in the same mode")                               \
-    X(OWN_MAP, "own map", "a map of a file that the library made, in the mode of the route")                           \
-    X(NDARRAY, "ndarray", "the class becomes ndarray")                                                                 \
-    X(MEMMAP, "memmap", "the class becomes memmap")                                                                    \
-    X(LOST, "lost", "a documented loss: reported, does not gate")                                                      \
-    X(REFUSED, "refused", "refused with an error, never a wrong result")                                               \
-    X(MAY_REFUSE, "may refuse", "kept or refused with an error")                                                       \
-    X(HAZARD, "hazard", "a documented hazard: may crash, hang or go wrong; reported, does not gate")                   \
-    X(ANY, "any", "nothing is promised")
+    X(OWN_MAP, "own map", "a map of a file of the library, in the mode of the route")                                  \
+    X(NDARRAY, "ndarray", "ndarray")                                                                                   \
+    X(MEMMAP, "memmap", "memmap")                                                                                      \
+    X(LOST, "lost", "lost, as documented (reported, does not gate)")                                                   \
+    X(REFUSED, "refused", "refused with an error")                                                                     \
+    X(MAY_REFUSE, "may refuse", "as in the source, or refused with an error")                                          \
+    X(HAZARD, "hazard", "a documented hazard: may crash, hang or be wrong (reported, does not gate)")                  \
+    X(ANY, "any", "not promised")
 
 enum ndp_promise {
 #define NDP_PROMISE_ENUM(name, word, text) NDP_PROMISE_##name,
@@ -112,9 +113,9 @@ _Static_assert(NDP_FIELD_COUNT <= 32, "fields are bits of masks");
 /* The features of `model` (borrowed) on `route`: those of the array, and those that the route adds. */
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
 
-/* The library that a row applies to. Empty words fit everything. */
+/* A library in the scope of a row. Empty words fit everything. */
 struct ndp_contract_library {
-    const char *name;   /* of the library behind the entry point, "numpy" */
+    const char *name;   /* "numpy" */
     const char *since;  /* the first version that the row applies to */
     const char *before; /* the first version that it no longer applies to */
 };
@@ -136,15 +137,16 @@ struct ndp_contract_row {
     const char *source;   /* documentation, release note or code with its version; never empty */
 };
 
-/* Words for reports: "memory_order", "contiguous"; the promise's meaning as a sentence part. Never NULL. */
+/* Words for reports: "memory_order", "contiguous". The meaning completes "<field> is ...". Never NULL. */
 const char *ndp_contract_field_word(enum ndp_contract_field field);
 const char *ndp_promise_word(enum ndp_promise promise);
 const char *ndp_promise_meaning(enum ndp_promise promise);
 const char *ndp_severity_word(enum ndp_severity severity);
 
-/* The promise for `field`: the first row that fits, never NULL. The library of each side is the one behind
- * the entry that the route names (`library` in struct ndp_entry), the target's main one when the route names
- * no entry that the target claims. `features` are the model's, 0 for bare bytes. */
+/* The promise for `field`: the first row that fits, never NULL. The library of a side is that of the route's entry
+ * point
+ * (`library` in struct ndp_entry), or the target's main library if the target does not claim the entry point.
+ * `features` are those of the value, 0 for bare bytes. */
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
                                                  const struct ndp_target_info *decoder, uint64_t features);
@@ -154,14 +156,14 @@ struct ndp_contract {
     const struct ndp_contract_row *rows[NDP_FIELD_COUNT]; /* never NULL once filled */
 };
 
-/* Fills *out with the result of ndp_contract_find for every field; cheaper than field by field. */
+/* Fills *out with the rows of all fields; cheaper than one ndp_contract_find per field. */
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
-/* The rows that fit a route between two targets, whatever value it takes; special before general. */
+/* The rows that fit a route between two targets, for any value; special before general. */
 enum { NDP_CONTRACT_CANDIDATES = 384, NDP_CONTRACT_PLACES = 512 };
 struct ndp_contract_candidates {
-    const struct ndp_target_info *encoder; /* borrowed; NULL in a place that is free */
+    const struct ndp_target_info *encoder; /* borrowed; NULL in a free place */
     const struct ndp_target_info *decoder;
     bool is_graph; /* the route takes a graph */
     int32_t protocol;
@@ -173,13 +175,13 @@ struct ndp_contract_candidates {
     const struct ndp_contract_row *rows[NDP_CONTRACT_CANDIDATES];
 };
 
-/* Earlier results, for targets whose claims do not change during its lifetime. Zeroed, it is empty. */
+/* A cache of candidates. The claims of the targets must not change during its lifetime. Empty when zeroed. */
 struct ndp_contract_memory {
     struct ndp_contract_candidates places[NDP_CONTRACT_PLACES];
 };
 
-/* The same as ndp_contract_fill and ndp_contract_find, with a memory (NULL: none): the tables are searched once for
- * each route, not for each value. */
+/* As ndp_contract_fill and ndp_contract_find, with a cache (NULL: none): the tables are searched once per route instead
+ * of once per value. */
 void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
                          const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                          uint64_t array_features, struct ndp_contract *out);
@@ -194,15 +196,15 @@ const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);
 /* The rows of section library, which are searched first: see contract.table. */
 const struct ndp_contract_row *ndp_contract_library_rows(uint32_t *count);
 
-/* Fills what must be observed of `model` (borrowed) after the route: ndp_array_observe with every promise
- * applied. Memory from `arena`; parts are shared with the model. A field stays as in the source if its promise
- * is ANY or LOST, or if only the bytes decide it (the place of the data in an NPY file: has_offset and has_position are
- * false then): check the promise before judging a field. Errors: NOMEM. */
+/* Fills the expected observation of `model` (borrowed) after the route: ndp_array_observe with every promise applied.
+ * Memory from `arena`; parts are shared with the model. A field with the promise ANY or LOST stays as in the source, so
+ * check the promise before judging a field. The offset of the data in an NPY file is unknown: has_offset and
+ * has_position are false. Errors: NOMEM. */
 enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_array *model,
                                     const struct ndp_route *route, const struct ndp_target_info *encoder,
                                     const struct ndp_target_info *decoder, struct ndp_observation *out) NDP_MUST_USE;
 
-/* The same for a contract that was filled for these features. */
+/* The same with a contract that was filled for these features. */
 enum ndp_status ndp_contract_apply(struct ndp_arena *arena, const struct ndp_array *model,
                                    const struct ndp_route *route, const struct ndp_target_info *decoder,
                                    uint64_t features, const struct ndp_contract *contract,

@@ -1,4 +1,5 @@
-/* contract_apply.c: the observation that a contract requires: the model of the source, with every promise applied. */
+/* contract_apply.c: computes the expected observation of a result: the model of the source with every promise applied.
+ */
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -48,8 +49,8 @@ static enum ndp_status make_native(struct ndp_arena *arena, bool is_little_endia
 }
 
 /* The layout that the result must have. PERMUTED keeps the strides, which are contiguous under the permutation. */
-static enum ndp_status lay_out(enum ndp_promise promise, const struct ndp_array *model, uint64_t features,
-                               struct ndp_layout *out) {
+static enum ndp_status fill_layout(enum ndp_promise promise, const struct ndp_array *model, uint64_t features,
+                                   struct ndp_layout *out) {
     enum ndp_memory_order order = NDP_MEMORY_C;
     bool is_c = (features & NDP_FEATURE_C_CONTIGUOUS) != 0;
     bool is_f = (features & NDP_FEATURE_F_CONTIGUOUS) != 0;
@@ -70,7 +71,7 @@ static void set_flag(struct ndp_observation *out, enum ndp_flag flag, bool is_se
 
 static enum ndp_status apply_order(struct ndp_arena *arena, enum ndp_promise promise, const struct ndp_array *model,
                                    uint64_t features, struct ndp_layout *layout, struct ndp_observation *out) {
-    NDP_TRY(lay_out(promise, model, features, layout));
+    NDP_TRY(fill_layout(promise, model, features, layout));
     int64_t *strides_bytes = ndp_arena_copy(arena, layout->strides_bytes, layout->ndim * sizeof(int64_t));
     if (strides_bytes == NULL) return NDP_NOMEM;
     out->strides_bytes = strides_bytes;

@@ -1,4 +1,4 @@
-/* contract_candidates.c: the rows that apply to a route, whatever value it takes.
+/* contract_candidates.c: the rows that apply to a route, for any value.
  *
  * A row fits if the format, entry points, buffers, protocol and the libraries of both sides fit. Some libraries send an
  * array as a pickle that NumPy writes and reads; the general rows of such a route are those of that pickle.

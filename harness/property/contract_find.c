@@ -1,12 +1,39 @@
-/* contract_find.c: the promise for a field: the first row that fits the route and the value.
+/* contract_find.c: finds the promise for a field: the first row that fits the route and the features of the value.
  *
- * The rows of a route depend on the route and the two targets, not on the value. A memory keeps them in a hash table
- * with one place for each hash: a collision replaces the older entry.
+ * Problem. Every case needs about 30 promises, and the table has hundreds of rows.
+ *
+ * Method. The rows that fit a route and two targets do not depend on the value (contract_candidates.c). A cache keeps
+ * them in a hash table with one place per hash; a collision replaces the older entry. A value then needs one pass over
+ * these rows. The features of an array are its own and those that the route adds.
+ *
+ * Cost. One hash and one pass over at most NDP_CONTRACT_CANDIDATES rows per value.
  */
 #include <string.h>
 
 #include "property/contract_candidates.h"
 #include "property/version_compare.h"
+
+static bool is_all_little(const struct ndp_dtype *dtype) {
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        if (dtype->fields[i].dtype->order != NDP_ORDER_LITTLE) return false;
+    }
+    return dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0;
+}
+
+uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
+    const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
+    uint64_t features = ndp_array_features(model);
+    if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
+    bool is_plain = ndp_bytes_is_word(model->class_name, "ndarray") || ndp_bytes_is_word(model->class_name, "memmap");
+    bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
+    if (!ndp_word_is(route->format, "joblib.Parallel") || !is_process || !is_plain) return features;
+    if (model->map.is_backed) return features | NDP_FEATURE_AS_FILE;
+    uint64_t nbytes = ndp_layout_count(&model->layout) * model->dtype->itemsize_bytes;
+    uint64_t limit = route->max_nbytes > 0 ? (uint64_t)route->max_nbytes : default_max_nbytes;
+    bool is_mapped = route->max_nbytes >= 0 && !ndp_word_is(route->map_mode, "none");
+    if (is_mapped && nbytes > limit && (features & (uint32_t)NDP_FEATURE_OBJECT) == 0) features |= NDP_FEATURE_AS_FILE;
+    return features;
+}
 
 /* An NPY file, alone or in an archive, contains objects as NumPy's pickle: fills *out with the route of that pickle.
  * Returns false if the value needs none. Source: numpy/lib/_format_impl.py, write_array: protocol 4 since 2.0, 3 since
@@ -52,19 +79,21 @@ static struct ndp_contract_candidates *place_of(struct ndp_contract_memory *memo
     return &memory->places[(hash ^ hash >> 16) % NDP_CONTRACT_PLACES];
 }
 
-static bool is_for(const struct ndp_contract_candidates *found, const struct ndp_route *route,
-                   const struct ndp_target_info *encoder, const struct ndp_target_info *decoder, bool is_graph) {
+static bool is_candidate_for(const struct ndp_contract_candidates *found, const struct ndp_route *route,
+                             const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                             bool is_graph) {
     return found->encoder == encoder && found->decoder == decoder && found->is_graph == is_graph &&
            found->protocol == route->protocol && ndp_word_is(found->format, route->format) &&
            ndp_word_is(found->encode, route->encode) && ndp_word_is(found->decode, route->decode) &&
            ndp_word_is(found->buffers, route->buffers);
 }
 
-static const struct ndp_contract_candidates *recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
-                                                    const struct ndp_target_info *encoder,
-                                                    const struct ndp_target_info *decoder, bool is_graph) {
+static const struct ndp_contract_candidates *find_cached(struct ndp_contract_memory *memory,
+                                                         const struct ndp_route *route,
+                                                         const struct ndp_target_info *encoder,
+                                                         const struct ndp_target_info *decoder, bool is_graph) {
     struct ndp_contract_candidates *place = place_of(memory, route, is_graph);
-    if (is_for(place, route, encoder, decoder, is_graph)) return place;
+    if (is_candidate_for(place, route, encoder, decoder, is_graph)) return place;
     place->encoder = encoder;
     place->decoder = decoder;
     place->is_graph = is_graph;
@@ -78,9 +107,9 @@ static const struct ndp_contract_candidates *recall(struct ndp_contract_memory *
 }
 
 /* Fills out->rows for the fields of the mask `wanted`: the first row of each that fits. */
-static void fill(struct ndp_contract_memory *memory, uint32_t wanted, const struct ndp_route *route,
-                 const struct ndp_target_info *encoder, const struct ndp_target_info *decoder, uint64_t array_features,
-                 struct ndp_contract *out) {
+static void fill_rows(struct ndp_contract_memory *memory, uint32_t wanted, const struct ndp_route *route,
+                      const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                      uint64_t array_features, struct ndp_contract *out) {
     const uint64_t features = features_for(decoder, array_features);
     const bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
     struct ndp_route pickle;
@@ -88,7 +117,7 @@ static void fill(struct ndp_contract_memory *memory, uint32_t wanted, const stru
     struct ndp_contract_candidates local;
     const struct ndp_contract_candidates *found = &local;
     if (memory != NULL)
-        found = recall(memory, route, encoder, decoder, is_graph);
+        found = find_cached(memory, route, encoder, decoder, is_graph);
     else
         ndp_contract_candidates_find(route, encoder, decoder, is_graph, &local);
     memset(out, 0, sizeof *out);
@@ -103,12 +132,12 @@ static void fill(struct ndp_contract_memory *memory, uint32_t wanted, const stru
 void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
                          const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                          uint64_t array_features, struct ndp_contract *out) {
-    fill(memory, UINT32_MAX, route, encoder, decoder, array_features, out);
+    fill_rows(memory, UINT32_MAX, route, encoder, decoder, array_features, out);
 }
 
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
-    fill(NULL, UINT32_MAX, route, encoder, decoder, array_features, out);
+    fill_rows(NULL, UINT32_MAX, route, encoder, decoder, array_features, out);
 }
 
 const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_memory *memory,
@@ -116,7 +145,7 @@ const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_mem
                                                          const struct ndp_target_info *encoder,
                                                          const struct ndp_target_info *decoder, uint64_t features) {
     struct ndp_contract contract;
-    fill(memory, UINT32_C(1) << field, route, encoder, decoder, features, &contract);
+    fill_rows(memory, UINT32_C(1) << field, route, encoder, decoder, features, &contract);
     return contract.rows[field];
 }
 

@@ -3,7 +3,7 @@
 #include "property/property_fixture.h"
 
 /* The byte order of the decoder decides whether the fields are foreign. Source: joblib's numpy_pickle_utils.py. */
-static void foreign_fields_are_those_of_the_reader(void **state) {
+static void foreign_byte_order_depends_on_the_decoder(void **state) {
     static const struct {
         uint64_t features;
         bool is_little_endian;
@@ -27,7 +27,7 @@ static void foreign_fields_are_those_of_the_reader(void **state) {
 }
 
 /* Expected: numpy.load and joblib.load themselves, joblib 1.1 to 1.6, and the documentation that the rows name. */
-static void promises_are_those_of_joblib(void **state) {
+static void promises_match_joblib(void **state) {
     static const struct {
         const char *format, *encode, *decode;
         enum ndp_contract_field field;
@@ -105,6 +105,6 @@ static void a_class_needs_joblib_on_both_sides(void **state) {
     }
 }
 
-NDP_SUITE(contract_joblib_test, cmocka_unit_test(foreign_fields_are_those_of_the_reader),
-          cmocka_unit_test(promises_are_those_of_joblib), cmocka_unit_test(byte_order_is_native_since_1_1),
+NDP_SUITE(contract_joblib_test, cmocka_unit_test(foreign_byte_order_depends_on_the_decoder),
+          cmocka_unit_test(promises_match_joblib), cmocka_unit_test(byte_order_is_native_since_1_1),
           cmocka_unit_test(a_class_needs_joblib_on_both_sides));

@@ -1,6 +1,5 @@
-/* Expected observations come from NumPy 1.23.5 to 2.4.6 themselves, run on x86-64: an array of `dtype` in the given
- * order through the route, then dtype.str and flags of what came back. Raw bytes stand at offset 1; where nothing
- * promises the alignment, A is that of the source. */
+/* Expected observations are dtype.str and flags from NumPy 1.23.5 to 2.4.6 on x86-64, after an array of `dtype` in the
+ * given order took the route. Raw data begin at offset 1; if no row promises the alignment, A is that of the source. */
 #include "property/contract.h"
 
 #include <stdio.h>
@@ -11,7 +10,7 @@
 #include "model/graph_features.h"
 #include "property/property_fixture.h"
 
-static void the_library_is_the_one_behind_the_entry(void **state) {
+static void the_library_is_that_of_the_entry_point(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 5);
     assert_int_equal(
@@ -36,7 +35,7 @@ static const struct {
     const char *format;
     const char *decode;
     const char *expected_dtype;
-    const char *expected_flags; /* "-" where nothing is contiguous */
+    const char *expected_flags; /* "-": not contiguous */
 } trips[] = {
     {"2.4.6", ">f8", 0, NDP_MEMORY_C, 0, "npy", "memory", ">f8", "CWA"},
     {"1.23.5", ">f8", 0, NDP_MEMORY_F, READONLY, "npy", "file", ">f8", "FWA"},
@@ -53,7 +52,7 @@ static const struct {
     {"2.4.6", ">c32", 5, NDP_MEMORY_C, READONLY, "pickle", "c", "<c32", "CWA"},
     {"2.2.6", ">f8", 5, NDP_MEMORY_C, PERMUTED | READONLY, "pickle", "c", "<f8", "CWA"},
     {"2.4.6", ">f8", 5, NDP_MEMORY_C, PERMUTED | READONLY, "pickle", "c", ">f8", "-A"},
-    /* What Debian's NumPy 1.24.2 gives on s390x. */
+    /* Results of Debian's NumPy 1.24.2 on s390x. */
     {"1.24.2", "<f8", 4, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", ">f8", "CWA"},
     {"1.24.2", ">f8", 4, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", ">f8", "CWA"},
     {"1.24.2", "<f8", 5, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", "<f8", "CA"},
@@ -71,7 +70,7 @@ static void check_flags(const struct ndp_observation *got, const char *expected)
     }
 }
 
-static void promises_are_what_numpy_does(void **state) {
+static void promises_match_numpy(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(trips); i++) {
         struct fixture f;
         fixture_init(&f, trips[i].dtype, trips[i].format, trips[i].protocol == 0 ? "memory" : "c", trips[i].decode,
@@ -98,9 +97,9 @@ static void promises_are_what_numpy_does(void **state) {
     }
 }
 
-/* cloudpickle and dill have arrays carried by NumPy's pickles, which turn them native below protocol 5; the reference,
- * which has no NumPy, reads and writes them itself. */
-static void who_has_no_numpy_carries_arrays_itself(void **state) {
+/* Arrays in cloudpickle and dill are NumPy's pickles, which convert to native order below protocol 5. The reference has
+ * no NumPy and encodes them itself. */
+static void a_target_without_numpy_encodes_arrays_itself(void **state) {
     for (int has_numpy = 0; has_numpy < 2; has_numpy++) {
         struct fixture f;
         fixture_init(&f, ">f8", "cloudpickle", "dumps", "here", 4);
@@ -112,8 +111,8 @@ static void who_has_no_numpy_carries_arrays_itself(void **state) {
     }
 }
 
-/* The order of permuted axes is what NumPy 2.3 keeps in protocol 5, of ndarray itself. The reference writes
- * cloudpickle's and dill's pickles as every release of NumPy reads them, and so without it. */
+/* NumPy 2.3 and later keeps permuted axes of an ndarray in protocol 5. The reference writes pickles that every release
+ * of NumPy reads, so it does not. */
 static void permuted_axes_are_kept_by_who_writes_as_numpy_2_3(void **state) {
     static const struct {
         const char *format, *entry;
@@ -147,9 +146,8 @@ static void permuted_axes_are_kept_by_who_writes_as_numpy_2_3(void **state) {
     }
 }
 
-/* More ways than there are places, each for values of several kinds, twice over: what is remembered is what is looked
- * up. */
-static void what_is_remembered_is_what_is_looked_up(void **state) {
+/* Uses more routes than the cache has places, twice, with values of several kinds. */
+static void cached_rows_equal_searched_rows(void **state) {
     static const char *const formats[] = {"npy", "npz", "raw", "pickle", "joblib", "cloudpickle", "joblib.Parallel"};
     static const char *const entries[] = {"memory", "file", "c", "python", "dumps", "mmap:r"};
     static const uint64_t features[] = {0,
@@ -193,7 +191,7 @@ static void what_is_remembered_is_what_is_looked_up(void **state) {
     free(memory);
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failed_allocation_is_reported(void **state) {
     struct fixture f;
     struct ndp_observation out;
     fixture_init(&f, ">f8", "pickle", "c", "c", 4);
@@ -210,7 +208,7 @@ static void every_lack_of_memory_is_told(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(contract_test, cmocka_unit_test(the_library_is_the_one_behind_the_entry),
-          cmocka_unit_test(promises_are_what_numpy_does), cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
+NDP_SUITE(contract_test, cmocka_unit_test(the_library_is_that_of_the_entry_point),
+          cmocka_unit_test(promises_match_numpy), cmocka_unit_test(a_target_without_numpy_encodes_arrays_itself),
           cmocka_unit_test(permuted_axes_are_kept_by_who_writes_as_numpy_2_3),
-          cmocka_unit_test(what_is_remembered_is_what_is_looked_up), cmocka_unit_test(every_lack_of_memory_is_told));
+          cmocka_unit_test(cached_rows_equal_searched_rows), cmocka_unit_test(every_failed_allocation_is_reported));

@@ -5,7 +5,7 @@
 #include "base/suite.h"
 
 /* The folder of a file states what the reference does with it. */
-static void folders_and_expectations_agree(void **state) {
+static void folders_match_expectations(void **state) {
     static const char *const folders[] = {
         [NDP_EXPECT_OPEN] = "/open/", [NDP_EXPECT_ACCEPT] = "/accept/", [NDP_EXPECT_REFUSE] = "/refuse/"};
     uint32_t count;
@@ -46,5 +46,5 @@ static void libraries_are_found_by_entry_point(void **state) {
     assert_null(ndp_corpus_find_library("npy/open/object.npy", "memory")); /* only graphs differ */
 }
 
-NDP_SUITE(corpus_index_test, cmocka_unit_test(folders_and_expectations_agree),
+NDP_SUITE(corpus_index_test, cmocka_unit_test(folders_match_expectations),
           cmocka_unit_test(only_listed_paths_are_found), cmocka_unit_test(libraries_are_found_by_entry_point));

@@ -1,7 +1,7 @@
-/* graph_fixture.h: hand-made trips of a graph for the tests of this folder, to be spoilt in one thing each.
+/* graph_fixture.h: hand-made trips of a graph; each test changes one thing.
  *
  * The graph is a list of an array, an array of a class with the attribute `extra`, a function with a cell, and that
- * function again. The attribute and the cell hold the number 7.
+ * function again. The attribute and the cell are the number 7.
  */
 #ifndef NDP_GRAPH_FIXTURE_H
 #define NDP_GRAPH_FIXTURE_H
@@ -44,7 +44,7 @@ static inline void trip_make_recipe(struct trip *t, const char *class) {
     t->recipe = (struct ndp_graph){LIST, NODES, t->nodes};
 }
 
-/* A copy of nodes, to be spoilt. */
+/* A copy of nodes, to be changed. */
 static inline struct ndp_node *trip_copy(struct trip *t, const struct ndp_node *nodes) {
     struct ndp_node *copy = ndp_arena_copy(&t->fixture.arena, nodes, NODES * sizeof *copy);
     assert_non_null(copy);
@@ -59,7 +59,7 @@ static inline void trip_fill(struct trip *t, enum ndp_slot slot, const struct nd
     t->fixture.outcome.slots[slot] = (struct ndp_slot_record){.state = NDP_SLOT_FILLED, .graph = copy};
 }
 
-/* A faithful trip of that class by `format`, from dumps to a fresh process. */
+/* A correct trip of that class by `format`, from dumps to a fresh process. */
 static inline void trip_init(struct trip *t, const char *class, const char *format) {
     struct fixture *f = &t->fixture;
     memset(t, 0, sizeof *t);
@@ -87,7 +87,7 @@ static inline void trip_clear(struct trip *t) {
     fixture_clear(&t->fixture);
 }
 
-/* The function that arrives twice is two functions. */
+/* Splits the function of the result in two. */
 static inline void trip_split_function(struct trip *t) {
     struct ndp_node *more = ndp_arena_alloc(&t->fixture.arena, (NODES + 1) * sizeof *more);
     struct ndp_edge *items = ndp_arena_copy(&t->fixture.arena, trip_items, sizeof trip_items);
@@ -100,7 +100,7 @@ static inline void trip_split_function(struct trip *t) {
     t->got = (struct ndp_graph){LIST, NODES + 1, more};
 }
 
-/* One place of the list that arrives leads somewhere else. */
+/* Redirects one item of the resulting list. */
 static inline void trip_redirect(struct trip *t, uint32_t place, uint32_t to) {
     struct ndp_edge *items = ndp_arena_copy(&t->fixture.arena, trip_items, sizeof trip_items);
     assert_non_null(items);
@@ -108,7 +108,7 @@ static inline void trip_redirect(struct trip *t, uint32_t place, uint32_t to) {
     t->arrived[LIST].edges = items;
 }
 
-/* An array has arrived: its first bytes are others. */
+/* Changes the first byte of an array. */
 static inline void trip_change_element(struct trip *t, struct ndp_node *node) {
     const struct ndp_bytes elements = node->observation.elements;
     uint8_t *copy = ndp_arena_copy(&t->fixture.arena, elements.data, elements.size_bytes);
@@ -117,12 +117,12 @@ static inline void trip_change_element(struct trip *t, struct ndp_node *node) {
     node->observation.elements.data = copy;
 }
 
-/* Nothing arrives. */
+/* Removes the result. */
 static inline void trip_lose_result(struct trip *t) {
     memset(&t->fixture.outcome.slots[NDP_SLOT_RESULT], 0, sizeof t->fixture.outcome.slots[NDP_SLOT_RESULT]);
 }
 
-/* Judged to be lost by design: told, and no defect. */
+/* Expects a documented loss. */
 static inline void expect_loss(struct fixture *f, const struct ndp_property *property, const char *field) {
     property->judge(&f->trial, &f->judgement);
     assert_int_equal(f->judgement.verdict, NDP_VERDICT_DIVERGES);

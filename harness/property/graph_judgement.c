@@ -19,7 +19,7 @@ const struct ndp_graph *ndp_judge_graph(const struct ndp_trial *trial, struct nd
 
 const struct ndp_contract_row *ndp_judge_node_row(const struct ndp_trial *trial, enum ndp_contract_field field,
                                                   uint32_t node) {
-    /* Whether one object stays one depends on all that lead to it, not on itself alone. */
+    /* Identity depends on all nodes that refer to the object. */
     const uint64_t others = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_ATTRIBUTES | NDP_GRAPH_CYCLE;
     uint64_t features = ndp_node_features(trial->graph, node);
     if (field == NDP_FIELD_IDENTITY) features |= ndp_graph_features(trial->graph) & others;
@@ -28,12 +28,12 @@ const struct ndp_contract_row *ndp_judge_node_row(const struct ndp_trial *trial,
 
 void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_match *match, ndp_finding_filter *filter,
                         enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
-    struct ndp_comparison walked = {.comparisons = match->pair_count};
+    struct ndp_comparison pairs = {.comparisons = match->pair_count};
     bool is_promised = false;
     for (uint32_t i = 0; i < match->pair_count && !is_promised; i++) {
         is_promised = ndp_judge_node_row(trial, field, match->pairs[i].expected)->promise != NDP_PROMISE_ANY;
     }
-    if (is_promised) ndp_judge_add(trial, ndp_judge_row(trial, field), name, "", &walked, out);
+    if (is_promised) ndp_judge_add(trial, ndp_judge_row(trial, field), name, "", &pairs, out);
     for (uint32_t i = 0; i < match->finding_count; i++) {
         const struct ndp_graph_finding *finding = &match->findings[i];
         if (!filter(trial, finding)) continue;

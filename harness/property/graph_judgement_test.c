@@ -3,7 +3,7 @@
 #include "model/graph_compare.h"
 #include "property/graph_fixture.h"
 
-static void what_arrived_is_walked_beside_what_was_sent(void **state) {
+static void nodes_of_both_graphs_are_matched(void **state) {
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -15,7 +15,7 @@ static void what_arrived_is_walked_beside_what_was_sent(void **state) {
     trip_clear(&t);
 }
 
-static void what_did_not_arrive_is_not_judged(void **state) {
+static void a_missing_graph_is_not_judged(void **state) {
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -30,7 +30,7 @@ static void what_did_not_arrive_is_not_judged(void **state) {
     trip_clear(&t);
 }
 
-static void without_memory_to_walk_in_it_is_a_fault_of_ours(void **state) {
+static void a_failed_allocation_is_a_fault(void **state) {
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -45,8 +45,8 @@ static void without_memory_to_walk_in_it_is_a_fault_of_ours(void **state) {
     trip_clear(&t);
 }
 
-/* Each node has the promise of what it is: numpy.ndarray's documentation promises nothing of what a class adds. */
-static void a_promise_is_that_of_its_node(void **state) {
+/* numpy.ndarray's documentation promises nothing about attributes of subclasses. */
+static void the_row_is_that_of_the_node(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     assert_int_equal(ndp_judge_node_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, CLASS_ARRAY)->promise,
@@ -66,7 +66,7 @@ static bool take_none(const struct ndp_trial *trial, const struct ndp_graph_find
     return !take_all(trial, finding);
 }
 
-static void findings_are_taken_by_the_filter_and_named_by_the_edge(void **state) {
+static void findings_are_filtered_and_named_by_edge(void **state) {
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -83,8 +83,8 @@ static void findings_are_taken_by_the_filter_and_named_by_the_edge(void **state)
     trip_clear(&t);
 }
 
-/* Of globals nothing is promised by cloudpickle: nothing is found, and nothing is counted as compared. */
-static void where_nothing_is_promised_nothing_counts(void **state) {
+/* cloudpickle promises nothing about globals: no finding, no comparison. */
+static void fields_without_promise_are_not_counted(void **state) {
     struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
@@ -98,7 +98,7 @@ static void where_nothing_is_promised_nothing_counts(void **state) {
     trip_clear(&t);
 }
 
-static void functions_are_what_they_are_made_of(void **state) {
+static void parts_of_functions_belong_to_functions(void **state) {
     assert_true(ndp_node_is_of_functions(NDP_NODE_FUNCTION));
     assert_true(ndp_node_is_of_functions(NDP_NODE_CELL));
     assert_true(ndp_node_is_of_functions(NDP_NODE_FROMPYFUNC));
@@ -106,10 +106,8 @@ static void functions_are_what_they_are_made_of(void **state) {
     assert_false(ndp_node_is_of_functions(NDP_NODE_LIST));
 }
 
-NDP_SUITE(graph_judgement_test, cmocka_unit_test(what_arrived_is_walked_beside_what_was_sent),
-          cmocka_unit_test(what_did_not_arrive_is_not_judged),
-          cmocka_unit_test(without_memory_to_walk_in_it_is_a_fault_of_ours),
-          cmocka_unit_test(a_promise_is_that_of_its_node),
-          cmocka_unit_test(findings_are_taken_by_the_filter_and_named_by_the_edge),
-          cmocka_unit_test(where_nothing_is_promised_nothing_counts),
-          cmocka_unit_test(functions_are_what_they_are_made_of));
+NDP_SUITE(graph_judgement_test, cmocka_unit_test(nodes_of_both_graphs_are_matched),
+          cmocka_unit_test(a_missing_graph_is_not_judged), cmocka_unit_test(a_failed_allocation_is_a_fault),
+          cmocka_unit_test(the_row_is_that_of_the_node), cmocka_unit_test(findings_are_filtered_and_named_by_edge),
+          cmocka_unit_test(fields_without_promise_are_not_counted),
+          cmocka_unit_test(parts_of_functions_belong_to_functions));

@@ -1,3 +1,17 @@
+/* judgement.c: compares observations with promises, field by field.
+ *
+ * Problem. A result may differ from its expectation in many fields, each with its own promise, and one cause may show
+ * in several fields. A divergence needs one name that stays the same while the case is minimised.
+ *
+ * Method. A table lists the comparisons in order of importance: shape, type, byte order, values, memory order, flags,
+ * class, backing. A comparison runs only if the observations agree in the fields that it needs (values need equal shape
+ * and type), so one wrong shape is reported once. The first difference that is a defect gives the divergence its name,
+ * row and library; documented losses count only if there is no defect.
+ *
+ * Cost. One pass over the elements for each comparison of values.
+ *
+ * Limits. The stored differences are bounded (struct ndp_comparison); the total counts all.
+ */
 #include "property/judgement.h"
 
 #include <stdio.h>
@@ -12,6 +26,7 @@ void ndp_judgement_init(struct ndp_judgement *out) {
     memset(out->field, 0, sizeof out->field);
     out->row = NULL;
     out->outlier = NULL;
+    out->operation = NULL;
     ndp_comparison_clear(&out->comparison);
 }
 
@@ -95,6 +110,11 @@ const struct ndp_observation *ndp_judge_result(const struct ndp_trial *trial, st
     return row->promise == NDP_PROMISE_REFUSED ? NULL : &result->observation;
 }
 
+static const char *operation_of(const struct ndp_trial *trial) {
+    if (trial->route->is_transport) return "transport";
+    return ndp_judge_is_refused(trial, NDP_SLOT_ENCODED) ? "encode" : "decode";
+}
+
 static void keep_differences(const char *where, const struct ndp_comparison *part, struct ndp_judgement *out) {
     for (uint32_t i = 0; i < part->count; i++) {
         const struct ndp_difference *difference = &part->list[i];
@@ -122,6 +142,7 @@ void ndp_judge_add(const struct ndp_trial *trial, const struct ndp_contract_row 
         out->severity = severity;
         out->row = row;
         out->outlier = ndp_attribute_divergence(trial);
+        out->operation = operation_of(trial);
         out->comparison.count = 0;
         out->comparison.total = 0;
         snprintf(out->field, sizeof out->field, "%s", name);
@@ -138,7 +159,7 @@ void ndp_judge_say(const struct ndp_trial *trial, const struct ndp_contract_row 
     ndp_judge_add(trial, row, name, "", &part, out);
 }
 
-/* One way to compare: each field has one or more, every one with the name that reports and signatures give it. */
+/* A comparison of a field. A field has one or more, each with its name in reports and signatures. */
 typedef void compare_part(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
                           struct ndp_comparison *out);
 
@@ -167,7 +188,7 @@ static void compare_strides(const struct ndp_observation *expected, const struct
     ndp_compare_strides(expected, got, out);
 }
 
-/* Flags that are gone. */
+/* Flags that are expected and missing. */
 static void compare_lost_flags(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
                                struct ndp_comparison *out) {
     ndp_compare_flags(expected, got, mask & expected->flags, out);
@@ -190,7 +211,7 @@ static void compare_backing(const struct ndp_observation *expected, const struct
     ndp_compare_backing(expected, got, out);
 }
 
-/* In the order of judging: the first that differs names the divergence. */
+/* In the order of judging: the first difference names the divergence. */
 static const struct part {
     enum ndp_contract_field field;
     const char *name;
@@ -208,7 +229,7 @@ static const struct part {
     {NDP_FIELD_ALIGNED_STRUCT, "dtype.aligned", NDP_DTYPE_ALIGNED, ndp_compare_dtype},
     {NDP_FIELD_METADATA, "dtype.metadata", NDP_DTYPE_METADATA, ndp_compare_dtype},
     {NDP_FIELD_VALUES, "values", NDP_MASK_NONE, ndp_compare_values},
-    /* Which order is lost comes first: an array whose rows became columns and the reverse are two things. */
+    /* Lost contiguity first: F instead of C and C instead of F are different divergences. */
     {NDP_FIELD_MEMORY_ORDER, "flags.c_contiguous", NDP_FLAG_C_CONTIGUOUS, compare_lost_flags},
     {NDP_FIELD_MEMORY_ORDER, "flags.f_contiguous", NDP_FLAG_F_CONTIGUOUS, compare_lost_flags},
     {NDP_FIELD_MEMORY_ORDER, "flags.contiguous", NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS, compare_gained_flags},
@@ -219,8 +240,7 @@ static const struct part {
     {NDP_FIELD_BACKING, "backing", 0, compare_backing},
 };
 
-/* What two observations have in common at all. Fields that need it are compared only then, so that one wrong shape
- * or one wrong type is told once, by its own property. */
+/* Agreement that other comparisons need, so that a wrong shape or type is reported once, by its own property. */
 enum { COMMON_SHAPE = 1 << 0, COMMON_KIND = 1 << 1 };
 
 static uint32_t common_of(const struct ndp_observation *expected, const struct ndp_observation *got) {
@@ -250,8 +270,8 @@ static void compare_part_of(const struct ndp_trial *trial, const struct part *pa
     ndp_judge_add(trial, row, part->name, where, &comparison, out);
 }
 
-/* Strides are those of the memory order: where that is not promised, neither are they. */
-static bool has_strides(const struct ndp_trial *trial, const struct part *part) {
+/* Strides follow from the memory order: without a promise for it there is none for them. */
+static bool are_strides_promised(const struct ndp_trial *trial, const struct part *part) {
     if (part->field != NDP_FIELD_STRIDES) return true;
     return ndp_judge_row(trial, NDP_FIELD_MEMORY_ORDER)->promise != NDP_PROMISE_ANY;
 }
@@ -263,14 +283,20 @@ void ndp_judge_promised(const struct ndp_trial *trial, uint32_t fields, const st
         if ((fields & UINT32_C(1) << parts[i].field) == 0) continue;
         if ((needed_by(&parts[i]) & ~common) != 0) continue;
         const struct ndp_contract_row *row = ndp_judge_row(trial, parts[i].field);
-        if (row->promise == NDP_PROMISE_ANY || !has_strides(trial, &parts[i])) continue;
+        if (row->promise == NDP_PROMISE_ANY || !are_strides_promised(trial, &parts[i])) continue;
         compare_part_of(trial, &parts[i], row, trial->where != NULL ? trial->where : "", expected, got, out);
     }
 }
 
-/* Whether two entries promise the same thing, and not one that each keeps in its own way. */
-static bool is_alike(const struct ndp_trial *trial, const struct ndp_contract_row *own,
-                     const struct ndp_contract_row *peer, const char *decode_entry) {
+void ndp_judge_fields(const struct ndp_trial *trial, uint32_t fields, struct ndp_judgement *out) {
+    if (trial->model == NULL) return;
+    const struct ndp_observation *result = ndp_judge_result(trial, out);
+    if (result != NULL) ndp_judge_promised(trial, fields, &trial->promised, result, out);
+}
+
+/* Whether two entry points must have equal results: equal promises that do not depend on the entry point. */
+static bool is_same_promise(const struct ndp_trial *trial, const struct ndp_contract_row *own,
+                            const struct ndp_contract_row *peer, const char *decode_entry) {
     if (own->promise != peer->promise) return false;
     if (own->promise == NDP_PROMISE_ANY || own->promise == NDP_PROMISE_LOST) return false;
     if (ndp_word_is(trial->route->decode, decode_entry)) return true;
@@ -285,7 +311,7 @@ void ndp_judge_alike(const struct ndp_trial *trial, uint32_t fields, const char 
         if ((fields & UINT32_C(1) << parts[i].field) == 0) continue;
         if ((needed_by(&parts[i]) & ~common) != 0) continue;
         const struct ndp_contract_row *row = ndp_judge_row(trial, parts[i].field);
-        if (!is_alike(trial, row, peer->rows[parts[i].field], decode_entry)) continue;
+        if (!is_same_promise(trial, row, peer->rows[parts[i].field], decode_entry)) continue;
         compare_part_of(trial, &parts[i], row, where, first, second, out);
     }
 }

@@ -1,4 +1,4 @@
-/* judgement.h: what the properties share: which slot to look at, which promise holds, how findings add up. */
+/* judgement.h: functions for properties: reading slots, finding promises, comparing by field, adding differences. */
 #ifndef NDP_JUDGEMENT_H
 #define NDP_JUDGEMENT_H
 
@@ -8,63 +8,66 @@
 #define NDP_FIELD_BIT(name) (UINT32_C(1) << NDP_FIELD_##name)
 #define NDP_SLOT_BIT(name)  (UINT32_C(1) << NDP_SLOT_##name)
 
-/* Everything that two observations can be compared in, but for what is told of the file behind them. */
+/* All fields of an observation but the backing file. */
 #define NDP_FIELDS_OBSERVED                                                                                            \
     (NDP_FIELD_BIT(VALUES) | NDP_FIELD_BIT(BYTE_ORDER) | NDP_FIELD_BIT(SHAPE) | NDP_FIELD_BIT(MEMORY_ORDER) |          \
      NDP_FIELD_BIT(STRIDES) | NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(ALIGNED_STRUCT) | NDP_FIELD_BIT(METADATA) |         \
      NDP_FIELD_BIT(WRITEABLE) | NDP_FIELD_BIT(ALIGNMENT) | NDP_FIELD_BIT(CLASS))
 
-/* Fills *out with a judgement that found nothing: PASS, no comparisons. */
+/* Fills *out with PASS and no comparisons. */
 void ndp_judgement_init(struct ndp_judgement *out);
 
-/* The record of `slot`, from the outcome of the side that fills it. NULL when that side did not run. Borrows. */
+/* The record of `slot`, from the outcome of the side that fills it; NULL if that side did not run. Borrows. */
 const struct ndp_slot_record *ndp_judge_slot(const struct ndp_trial *trial, enum ndp_slot slot);
 
-/* Whether the slot was filled, or refused. False when it is absent, unsupported, or nobody ran. */
+/* Whether the slot was filled, or refused. Both are false if it is absent or unsupported, or its side did not run. */
 bool ndp_judge_is_filled(const struct ndp_trial *trial, enum ndp_slot slot);
 bool ndp_judge_is_refused(const struct ndp_trial *trial, enum ndp_slot slot);
 
-/* The row of `field` for the trial's own route. */
+/* The row of `field` for the trial's route. */
 const struct ndp_contract_row *ndp_judge_row(const struct ndp_trial *trial, enum ndp_contract_field field);
 
-/* Fills the contract of the trial's value on another way in or out of the same targets; NULL is the own entry. */
+/* Fills the contract of the trial's value through other entry points of the same targets; NULL: those of the route. */
 void ndp_judge_peer_contract(const struct ndp_trial *trial, const char *encode_entry, const char *decode_entry,
                              struct ndp_contract *out);
 
 /* Whether the promise lets the target refuse. */
 bool ndp_judge_may_refuse(const struct ndp_contract_row *row);
 
-/* The row to charge when `record`, decoded by an entry with `contract`, was accepted and should not have been: that
- * of truncation when the array needs more bytes than the input has, else that of acceptance. */
+/* The row that a wrong acceptance of `record` breaks, for a decoder with `contract`: that of truncation if the array
+ * needs more bytes than the input has, else that of acceptance. */
 const struct ndp_contract_row *ndp_judge_charge(const struct ndp_trial *trial, const struct ndp_slot_record *record,
                                                 const struct ndp_contract *contract);
 
-/* The observation of the result, when it exists and is to be judged field by field. Otherwise NULL, and *out says
- * why: UNSUPPORTED, REJECTS (a refusal that the contract allows), or untouched (somebody else's business: a refusal
- * that is not allowed and an acceptance that is not are reported by the property `values` alone). */
+/* The observation of the result if its fields must be judged. Otherwise NULL, with the reason in *out: UNSUPPORTED,
+ * REJECTS (a refusal that the contract allows), or unchanged (a refusal or acceptance that breaks the contract: only
+ * the property `values`, or `picklability` for graphs, reports it). */
 const struct ndp_observation *ndp_judge_result(const struct ndp_trial *trial, struct ndp_judgement *out);
 
-/* Adds what `part` found about `row`'s field under `name` to the judgement: comparisons always; the first defect
- * names the field; a difference in a field that is LOST is a documented loss, and a defect outweighs it. `where`
- * goes before the paths, "" is nothing. */
+/* Adds the comparisons and differences of `part`, about the field of `row`, to the judgement. The first defect decides
+ * `name`, row and library; differences in a LOST field are a documented loss, which a defect replaces. `where` is a
+ * prefix of the paths, "" for none. */
 void ndp_judge_add(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *name,
                    const char *where, const struct ndp_comparison *part, struct ndp_judgement *out);
 
-/* Adds one comparison, and a divergence with these texts when `is_kept` is false. */
+/* Adds one comparison, and a difference with these texts if `is_kept` is false. */
 void ndp_judge_say(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *name, bool is_kept,
                    const char *expected, const char *got, struct ndp_judgement *out);
 
-/* Compares the fields in `fields` with what the trial's route promises. ANY is left out. */
+/* Compares `fields` of the result with the promises of the trial's route. Fields with the promise ANY are skipped. */
 void ndp_judge_promised(const struct ndp_trial *trial, uint32_t fields, const struct ndp_observation *expected,
                         const struct ndp_observation *got, struct ndp_judgement *out);
 
-/* Compares two results of one decoder in those of `fields` that its own entry and `decode_entry` with its contract
- * `peer` promise alike. `where` names the second one in paths. */
+/* The same for the result of the trial against trial->promised; does nothing without a model or a result to judge. */
+void ndp_judge_fields(const struct ndp_trial *trial, uint32_t fields, struct ndp_judgement *out);
+
+/* Compares two results of one decoder in those of `fields` for which the route's entry point and `decode_entry`, with
+ * the contract `peer`, have equal promises. `where` is the prefix of the paths. */
 void ndp_judge_alike(const struct ndp_trial *trial, uint32_t fields, const char *decode_entry,
                      const struct ndp_contract *peer, const char *where, const struct ndp_observation *first,
                      const struct ndp_observation *second, struct ndp_judgement *out);
 
-/* "ValueError: message", cut to one line of a difference. */
+/* Fills "ValueError: message", cut to the length of a difference. */
 void ndp_judge_refusal_text(const struct ndp_refusal *refusal, char out[NDP_DIFFERENCE_TEXT_BYTES]);
 
 #endif

@@ -6,7 +6,7 @@ static const struct ndp_contract_row kept = {.promise = NDP_PROMISE_SAME, .sourc
 static const struct ndp_contract_row lost = {.promise = NDP_PROMISE_LOST, .source = "a test"};
 static const struct ndp_contract_row hazard = {.promise = NDP_PROMISE_HAZARD, .source = "a test"};
 
-static void start(struct fixture *f) {
+static void make_trial(struct fixture *f) {
     fixture_init(f, ">f8", "npy", "memory", "memory", 0);
     fixture_trip(f);
     ndp_judgement_init(&f->judgement);
@@ -18,8 +18,8 @@ static struct ndp_comparison one_difference(const char *path) {
     return part;
 }
 
-/* What the encoder's side fills is looked for there, everything else with the decoder. */
-static void slots_are_those_of_their_side(void **state) {
+/* Slots of the encoder are read from its outcome, all others from the decoder's. */
+static void a_slot_belongs_to_its_side(void **state) {
     static const enum ndp_slot of_encoder[] = {NDP_SLOT_SOURCE,       NDP_SLOT_ENCODED, NDP_SLOT_PEER_ENCODED,
                                                NDP_SLOT_SOURCE_AFTER, NDP_SLOT_CALLED,  NDP_SLOT_CALLED_ENCODED,
                                                NDP_SLOT_CALLED_RESULT};
@@ -28,7 +28,7 @@ static void slots_are_those_of_their_side(void **state) {
                                                NDP_SLOT_RESULT_AFTER};
     struct fixture f;
     static struct ndp_outcome other;
-    start(&f);
+    make_trial(&f);
     f.trial.decoded = &other;
     for (size_t i = 0; i < NDP_ARRAY_LEN(of_encoder); i++) {
         assert_ptr_equal(ndp_judge_slot(&f.trial, of_encoder[i]), &f.outcome.slots[of_encoder[i]]);
@@ -43,9 +43,9 @@ static void slots_are_those_of_their_side(void **state) {
     fixture_clear(&f);
 }
 
-static void a_result_is_judged_when_it_arrived(void **state) {
+static void a_filled_result_is_judged(void **state) {
     struct fixture f;
-    start(&f);
+    make_trial(&f);
     assert_ptr_equal(ndp_judge_result(&f.trial, &f.judgement), &f.outcome.slots[NDP_SLOT_RESULT].observation);
     f.outcome.slots[NDP_SLOT_RESULT].has_observation = false;
     assert_null(ndp_judge_result(&f.trial, &f.judgement));
@@ -53,8 +53,8 @@ static void a_result_is_judged_when_it_arrived(void **state) {
     fixture_clear(&f);
 }
 
-/* A refusal on the way is a verdict only where a row allows it; otherwise one property tells of it for all. */
-static void a_refusal_counts_where_it_is_allowed(void **state) {
+/* A refusal that no row allows is left to one property. */
+static void an_allowed_refusal_is_a_verdict(void **state) {
     static const struct {
         enum ndp_promise promise;
         enum ndp_slot slot;
@@ -70,7 +70,7 @@ static void a_refusal_counts_where_it_is_allowed(void **state) {
         struct fixture f;
         struct ndp_contract contract;
         struct ndp_contract_row row = kept;
-        start(&f);
+        make_trial(&f);
         ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);
         row.promise = rows[i].promise;
         contract.rows[NDP_FIELD_ACCEPTED] = &row;
@@ -82,20 +82,20 @@ static void a_refusal_counts_where_it_is_allowed(void **state) {
     }
 }
 
-static void what_is_not_claimed_is_unsupported(void **state) {
+static void an_unclaimed_value_is_unsupported(void **state) {
     struct fixture f;
-    start(&f);
+    make_trial(&f);
     f.outcome.slots[NDP_SLOT_ENCODED].state = NDP_SLOT_UNSUPPORTED;
     assert_null(ndp_judge_result(&f.trial, &f.judgement));
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_UNSUPPORTED);
     fixture_clear(&f);
 }
 
-static void what_was_to_be_refused_is_not_judged_field_by_field(void **state) {
+static void a_forbidden_acceptance_is_not_judged_by_field(void **state) {
     struct fixture f;
     struct ndp_contract contract;
     struct ndp_contract_row row = kept;
-    start(&f);
+    make_trial(&f);
     ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);
     row.promise = NDP_PROMISE_REFUSED;
     contract.rows[NDP_FIELD_ACCEPTED] = &row;
@@ -105,8 +105,8 @@ static void what_was_to_be_refused_is_not_judged_field_by_field(void **state) {
     fixture_clear(&f);
 }
 
-/* A defect outweighs what is lost by design, whichever comes first; comparisons are counted of all. */
-static void the_gravest_names_the_divergence(void **state) {
+/* In any order; all comparisons are counted. */
+static void a_defect_replaces_a_documented_loss(void **state) {
     static const struct {
         const struct ndp_contract_row *first, *second;
         const char *field;
@@ -119,7 +119,7 @@ static void the_gravest_names_the_divergence(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fixture f;
         const struct ndp_comparison part = one_difference("[0]");
-        start(&f);
+        make_trial(&f);
         ndp_judge_add(&f.trial, rows[i].first, "first", "", &part, &f.judgement);
         ndp_judge_add(&f.trial, rows[i].second, "second", "", &part, &f.judgement);
         assert_int_equal(f.judgement.verdict, NDP_VERDICT_DIVERGES);
@@ -130,21 +130,21 @@ static void the_gravest_names_the_divergence(void **state) {
     }
 }
 
-static void what_is_equal_is_counted_and_no_more(void **state) {
+static void equal_parts_are_counted(void **state) {
     struct fixture f;
     const struct ndp_comparison part = {.comparisons = 5};
-    start(&f);
+    make_trial(&f);
     ndp_judge_add(&f.trial, &kept, "name", "", &part, &f.judgement);
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
     assert_int_equal(f.judgement.comparison.comparisons, 5);
     fixture_clear(&f);
 }
 
-static void differences_say_where(void **state) {
+static void differences_have_a_path(void **state) {
     struct fixture f;
     struct ndp_comparison part = one_difference("[0]");
-    start(&f);
-    part.total += 7; /* more than are kept */
+    make_trial(&f);
+    part.total += 7; /* more than are stored */
     ndp_judge_add(&f.trial, &kept, "name", "", &part, &f.judgement);
     assert_string_equal(f.judgement.comparison.list[0].path, "[0]");
     assert_int_equal(f.judgement.comparison.total, 8);
@@ -153,11 +153,11 @@ static void differences_say_where(void **state) {
     fixture_clear(&f);
 }
 
-/* One library wrote, another read. Who is wrong is told by those who read the same bytes. */
-static void the_outlier_is_told_by_other_readers(void **state) {
+/* One library encodes, another decodes; other decoders of the same bytes are the witnesses. */
+static void other_decoders_decide_the_outlier(void **state) {
     static const struct {
         bool is_read_by_oracle, is_refused, has_oracle, oracle_is_right;
-        const char *peers; /* r: reads it right, w: wrong */
+        const char *peers; /* r: decodes correctly, w: wrongly */
         const char *outlier;
     } rows[] = {
         {false, false, false, false, "", "numpy"},   {true, false, false, false, "", "writer"},
@@ -169,7 +169,7 @@ static void the_outlier_is_told_by_other_readers(void **state) {
         struct fixture f;
         const struct ndp_comparison part = one_difference("[0]");
         struct ndp_slot_record oracle;
-        start(&f);
+        make_trial(&f);
         f.other = (struct ndp_target_info){.implementation = "writer"};
         f.trial.encoder = &f.other;
         f.trial.is_read_by_oracle = rows[i].is_read_by_oracle;
@@ -188,10 +188,10 @@ static void the_outlier_is_told_by_other_readers(void **state) {
     }
 }
 
-static void one_wrong_shape_is_told_once(void **state) {
+static void a_wrong_shape_is_reported_once(void **state) {
     static const int64_t turned[] = {3, 2};
     struct fixture f;
-    start(&f);
+    make_trial(&f);
     struct ndp_observation *got = &f.outcome.slots[NDP_SLOT_RESULT].observation;
     got->shape = turned;
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
@@ -203,10 +203,10 @@ static void one_wrong_shape_is_told_once(void **state) {
     fixture_clear(&f);
 }
 
-static void a_header_that_promises_more_than_there_is_is_short(void **state) {
+static void an_array_beyond_its_input_breaks_truncation(void **state) {
     struct fixture f;
     struct ndp_contract contract;
-    start(&f);
+    make_trial(&f);
     struct ndp_slot_record *record = &f.outcome.slots[NDP_SLOT_RESULT];
     const uint64_t size = record->observation.elements.size_bytes;
     ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);
@@ -221,7 +221,7 @@ static void a_header_that_promises_more_than_there_is_is_short(void **state) {
     fixture_clear(&f);
 }
 
-static void a_refusal_is_one_line(void **state) {
+static void a_refusal_text_is_cut(void **state) {
     char text[NDP_DIFFERENCE_TEXT_BYTES];
     struct ndp_refusal refusal = {.type = "ValueError", .message = "no"};
     ndp_judge_refusal_text(&refusal, text);
@@ -232,12 +232,10 @@ static void a_refusal_is_one_line(void **state) {
     assert_true(strlen(text) < sizeof text);
 }
 
-NDP_SUITE(judgement_test, cmocka_unit_test(slots_are_those_of_their_side),
-          cmocka_unit_test(a_result_is_judged_when_it_arrived), cmocka_unit_test(a_refusal_counts_where_it_is_allowed),
-          cmocka_unit_test(what_is_not_claimed_is_unsupported),
-          cmocka_unit_test(what_was_to_be_refused_is_not_judged_field_by_field),
-          cmocka_unit_test(the_gravest_names_the_divergence), cmocka_unit_test(what_is_equal_is_counted_and_no_more),
-          cmocka_unit_test(differences_say_where), cmocka_unit_test(the_outlier_is_told_by_other_readers),
-          cmocka_unit_test(one_wrong_shape_is_told_once),
-          cmocka_unit_test(a_header_that_promises_more_than_there_is_is_short),
-          cmocka_unit_test(a_refusal_is_one_line));
+NDP_SUITE(judgement_test, cmocka_unit_test(a_slot_belongs_to_its_side), cmocka_unit_test(a_filled_result_is_judged),
+          cmocka_unit_test(an_allowed_refusal_is_a_verdict), cmocka_unit_test(an_unclaimed_value_is_unsupported),
+          cmocka_unit_test(a_forbidden_acceptance_is_not_judged_by_field),
+          cmocka_unit_test(a_defect_replaces_a_documented_loss), cmocka_unit_test(equal_parts_are_counted),
+          cmocka_unit_test(differences_have_a_path), cmocka_unit_test(other_decoders_decide_the_outlier),
+          cmocka_unit_test(a_wrong_shape_is_reported_once),
+          cmocka_unit_test(an_array_beyond_its_input_breaks_truncation), cmocka_unit_test(a_refusal_text_is_cut));

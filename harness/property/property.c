@@ -11,8 +11,8 @@ const struct ndp_property *ndp_property_find(const char *name) {
     return NULL;
 }
 
-/* The place of a property in ndp_properties(). */
-static uint32_t place_of(const struct ndp_property *property) {
+/* The index of a property in ndp_properties(). */
+static uint32_t index_of(const struct ndp_property *property) {
     uint32_t count, at = 0;
     const struct ndp_property *const *all = ndp_properties(&count);
     while (at < count && all[at] != property) at++;
@@ -35,11 +35,11 @@ struct ndp_property_set ndp_property_set_all(bool by_repetition) {
 }
 
 void ndp_property_set_add(struct ndp_property_set *set, const struct ndp_property *property) {
-    set->bits |= UINT32_C(1) << place_of(property);
+    set->bits |= UINT32_C(1) << index_of(property);
 }
 
 bool ndp_property_set_has(struct ndp_property_set set, const struct ndp_property *property) {
-    return (set.bits & UINT32_C(1) << place_of(property)) != 0;
+    return (set.bits & UINT32_C(1) << index_of(property)) != 0;
 }
 
 const struct ndp_property *ndp_property_set_next(struct ndp_property_set set, uint32_t *at) {
@@ -55,8 +55,7 @@ enum ndp_status ndp_property_set_named(const struct ndp_descriptor *descriptor, 
     for (uint32_t i = 0; i < descriptor->property_count; i++) {
         const struct ndp_property *property = ndp_property_find(descriptor->properties[i]);
         if (property == NULL) {
-            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "there is no property %s",
-                                 descriptor->properties[i]);
+            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown property %s", descriptor->properties[i]);
         }
         ndp_property_set_add(&set, property);
     }

@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_byte_order;
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -22,7 +22,7 @@ static void native_is_promised_by_protocol_4(void **state) {
     fixture_clear(&f);
 }
 
-static void native_where_the_order_was_promised(void **state) {
+static void an_order_that_becomes_native_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
     struct ndp_dtype native;
@@ -33,7 +33,7 @@ static void native_where_the_order_was_promised(void **state) {
     fixture_clear(&f);
 }
 
-static void a_refusal_is_the_business_of_values(void **state) {
+static void a_refusal_is_left_to_values(void **state) {
     struct fixture f;
     fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -42,5 +42,6 @@ static void a_refusal_is_the_business_of_values(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_byte_order_test, cmocka_unit_test(kept), cmocka_unit_test(native_is_promised_by_protocol_4),
-          cmocka_unit_test(native_where_the_order_was_promised), cmocka_unit_test(a_refusal_is_the_business_of_values));
+NDP_SUITE(property_byte_order_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(native_is_promised_by_protocol_4),
+          cmocka_unit_test(an_order_that_becomes_native_is_reported), cmocka_unit_test(a_refusal_is_left_to_values));

@@ -1,5 +1,5 @@
-/* property_class.c: a class keeps what it adds to an array, or says loudly that it cannot: never an object that looks
- * right and breaks when it is used. */
+/* property_class.c: an array of a subclass keeps the attributes of its class, or is refused. An object that arrives
+ * must be usable. */
 #include "model/graph_compare.h"
 #include "property/graph_judgement.h"
 
@@ -15,7 +15,8 @@ static bool is_of_class(const struct ndp_trial *trial, const struct ndp_graph_fi
     return kind_of(trial, finding) == NDP_NODE_ARRAY;
 }
 
-/* What broke, and of which class: each class is a matter of its own. What is lost by design is one for all. */
+/* Fills the name of the field: the broken part and the class, because each class has its own defects. A documented loss
+ * has one name for all classes. */
 static void name_field(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *word,
                        uint32_t node, char out[NDP_WORD_BYTES]) {
     const struct ndp_node *of = &trial->graph->nodes[node];
@@ -25,7 +26,7 @@ static void name_field(const struct ndp_trial *trial, const struct ndp_contract_
              (const char *)class.data);
 }
 
-/* Each object that is not whole, by the promise to its own class. */
+/* Judges every object that is not usable, under the row of its class. */
 static void judge_whole(const struct ndp_trial *trial, const struct ndp_graph *got, const struct ndp_graph_match *match,
                         struct ndp_judgement *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
@@ -41,8 +42,7 @@ static void judge_whole(const struct ndp_trial *trial, const struct ndp_graph *g
     }
 }
 
-/* What is not as it was: attributes, the mask, or what the class says of itself, which the path ends with. Each is a
- * defect of its own. */
+/* The part that differs: the role of the edge, or the last word of the path. Each part has its own name. */
 static const char *part_of(const struct ndp_graph_finding *finding) {
     const char *dot = strrchr(finding->path, '.');
     if (finding->role != NDP_EDGE_COUNT) return ndp_edge_word(finding->role);
@@ -67,7 +67,7 @@ static void judge_attributes(const struct ndp_trial *trial, const struct ndp_gra
     }
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_class(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
     ndp_judgement_init(out);
     const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
@@ -78,9 +78,9 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_class = {
     .name = "class",
-    .statement = "A class keeps its attributes or refuses; no object arrives half-initialised.",
+    .statement = "An instance of a subclass keeps its attributes or is refused; no object arrives half-initialised.",
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_class,
 };

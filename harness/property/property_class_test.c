@@ -4,14 +4,14 @@
 
 extern const struct ndp_property ndp_property_class;
 
-static void a_faithful_trip_is_compared_and_passes(void **state) {
+static void a_correct_trip_passes(void **state) {
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_class);
     trip_clear(&t);
 }
 
-static void an_attribute_that_is_gone(void **state) {
+static void a_lost_attribute_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
@@ -19,7 +19,7 @@ static void an_attribute_that_is_gone(void **state) {
     trip_clear(&t);
 }
 
-static void an_attribute_of_another_value(void **state) {
+static void a_changed_attribute_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "reduce_pair", "cloudpickle");
     t.arrived[UNIT].text = ndp_bytes_view("8");
@@ -27,7 +27,7 @@ static void an_attribute_of_another_value(void **state) {
     trip_clear(&t);
 }
 
-static void each_part_of_a_masked_array_is_a_matter_of_its_own(void **state) {
+static void parts_of_masked_arrays_have_separate_names(void **state) {
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     struct ndp_node *masked = trip_copy(&t, t.expected.nodes);
@@ -38,7 +38,7 @@ static void each_part_of_a_masked_array_is_a_matter_of_its_own(void **state) {
     trip_clear(&t);
 }
 
-static void an_object_that_breaks_when_used(void **state) {
+static void an_unusable_object_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     t.arrived[CLASS_ARRAY].trouble = ndp_bytes_view("AttributeError: extra");
@@ -46,7 +46,7 @@ static void an_object_that_breaks_when_used(void **state) {
     trip_clear(&t);
 }
 
-static void a_class_without_pickling_loses_by_design(void **state) {
+static void a_class_without_reduce_is_a_documented_loss(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
@@ -54,7 +54,7 @@ static void a_class_without_pickling_loses_by_design(void **state) {
     trip_clear(&t);
 }
 
-static void the_control_format_loses_nothing_by_design(void **state) {
+static void the_graph_format_has_no_documented_loss(void **state) {
     struct trip t;
     trip_init(&t, "plain", "graph");
     t.arrived[CLASS_ARRAY].edge_count = 0;
@@ -62,7 +62,7 @@ static void the_control_format_loses_nothing_by_design(void **state) {
     trip_clear(&t);
 }
 
-static void a_list_that_lost_an_item_is_not_its_business(void **state) {
+static void a_lost_item_is_left_to_closure(void **state) {
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     t.arrived[LIST].edge_count = 3;
@@ -70,7 +70,7 @@ static void a_list_that_lost_an_item_is_not_its_business(void **state) {
     trip_clear(&t);
 }
 
-static void a_refusal_is_the_business_of_picklability(void **state) {
+static void a_refusal_is_left_to_picklability(void **state) {
     struct trip t;
     trip_init(&t, "reduce_setstate", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_RESULT);
@@ -78,10 +78,10 @@ static void a_refusal_is_the_business_of_picklability(void **state) {
     trip_clear(&t);
 }
 
-NDP_SUITE(property_class_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-          cmocka_unit_test(an_attribute_that_is_gone), cmocka_unit_test(an_attribute_of_another_value),
-          cmocka_unit_test(each_part_of_a_masked_array_is_a_matter_of_its_own),
-          cmocka_unit_test(an_object_that_breaks_when_used), cmocka_unit_test(a_class_without_pickling_loses_by_design),
-          cmocka_unit_test(the_control_format_loses_nothing_by_design),
-          cmocka_unit_test(a_list_that_lost_an_item_is_not_its_business),
-          cmocka_unit_test(a_refusal_is_the_business_of_picklability));
+NDP_SUITE(property_class_test, cmocka_unit_test(a_correct_trip_passes), cmocka_unit_test(a_lost_attribute_is_reported),
+          cmocka_unit_test(a_changed_attribute_is_reported),
+          cmocka_unit_test(parts_of_masked_arrays_have_separate_names),
+          cmocka_unit_test(an_unusable_object_is_reported),
+          cmocka_unit_test(a_class_without_reduce_is_a_documented_loss),
+          cmocka_unit_test(the_graph_format_has_no_documented_loss), cmocka_unit_test(a_lost_item_is_left_to_closure),
+          cmocka_unit_test(a_refusal_is_left_to_picklability));

@@ -1,6 +1,5 @@
-/* property_closure.c: functions arrive with their cells, defaults, attributes and recursion, and calls of them give
- * what they gave before. Results are compared with those of the source in the process that built it, so that nothing
- * but the route lies between the two. */
+/* property_closure.c: functions arrive with their cells, defaults, attributes and recursion, and calls return the same
+ * results. The expected results are those of the source in the process that built it. */
 #include "model/graph_compare.h"
 #include "property/graph_judgement.h"
 
@@ -25,13 +24,13 @@ static bool is_of_globals(const struct ndp_trial *trial, const struct ndp_graph_
     return kind_of(trial, finding) == NDP_NODE_GLOBALS || finding->role == NDP_EDGE_GLOBALS;
 }
 
-/* What functions say of themselves, which nothing that they do needs. */
+/* Name, module, documentation and annotations, which do not change the results of calls. */
 static bool is_description(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     (void)trial;
     return finding->described != NULL;
 }
 
-/* What containers and functions lead to; arrays and their attributes are judged by `class`. */
+/* Edges of containers and functions; property `class` judges arrays and their attributes. */
 static bool is_structure(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     if (finding->what == NDP_GRAPH_SPLIT || finding->what == NDP_GRAPH_MERGED) return false;
     if (is_description(trial, finding)) return false;
@@ -53,7 +52,7 @@ static void judge_results(const struct ndp_trial *trial, const struct ndp_graph 
     ndp_judge_add(trial, row, "results", "", &part, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_closure(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
     ndp_judgement_init(out);
     const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
@@ -69,9 +68,9 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_closure = {
     .name = "closure",
-    .statement = "A function arrives with its cells, defaults, attributes and recursion, and gives the same results.",
+    .statement = "A function arrives with its cells, defaults, attributes and recursion, and returns the same results.",
     .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_closure,
 };

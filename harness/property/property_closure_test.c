@@ -4,14 +4,14 @@
 
 extern const struct ndp_property ndp_property_closure;
 
-static void a_faithful_trip_is_compared_and_passes(void **state) {
+static void a_correct_trip_passes(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_closure);
     trip_clear(&t);
 }
 
-static void a_cell_that_is_emptied(void **state) {
+static void an_emptied_cell_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CELL].edge_count = 0;
@@ -19,7 +19,7 @@ static void a_cell_that_is_emptied(void **state) {
     trip_clear(&t);
 }
 
-static void a_function_of_another_name(void **state) {
+static void a_renamed_function_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[FUNCTION].name = ndp_bytes_view("g");
@@ -27,7 +27,7 @@ static void a_function_of_another_name(void **state) {
     trip_clear(&t);
 }
 
-static void a_list_that_is_shorter(void **state) {
+static void a_lost_item_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[LIST].edge_count = 3;
@@ -35,8 +35,8 @@ static void a_list_that_is_shorter(void **state) {
     trip_clear(&t);
 }
 
-/* What a function says of itself, each part by its name; dill is documented not to send it before 0.3.5 (issue 420). */
-static void a_function_that_says_something_else(void **state) {
+/* Each part has its name; dill before 0.3.5 is documented not to send descriptions (issue 420). */
+static void a_changed_description_is_reported(void **state) {
     static const struct {
         const char *name, *library, *version;
     } rows[] = {{"__qualname__", "cloudpickle", "1.6.0"},
@@ -64,7 +64,7 @@ static void a_function_that_says_something_else(void **state) {
     }
 }
 
-static void one_function_becomes_two(void **state) {
+static void a_split_function_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_split_function(&t);
@@ -72,7 +72,7 @@ static void one_function_becomes_two(void **state) {
     trip_clear(&t);
 }
 
-static void a_call_gives_something_else(void **state) {
+static void a_changed_result_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[FUNCTION].results[0] = ndp_bytes_view("NameError");
@@ -80,7 +80,7 @@ static void a_call_gives_something_else(void **state) {
     trip_clear(&t);
 }
 
-static void who_tells_no_results_is_not_compared_in_them(void **state) {
+static void missing_results_are_not_compared(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[FUNCTION].result_count = 0;
@@ -88,7 +88,7 @@ static void who_tells_no_results_is_not_compared_in_them(void **state) {
     trip_clear(&t);
 }
 
-static void a_lost_attribute_of_an_array_is_not_its_business(void **state) {
+static void a_lost_attribute_is_left_to_class(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
@@ -96,9 +96,8 @@ static void a_lost_attribute_of_an_array_is_not_its_business(void **state) {
     trip_clear(&t);
 }
 
-NDP_SUITE(property_closure_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-          cmocka_unit_test(a_cell_that_is_emptied), cmocka_unit_test(a_function_of_another_name),
-          cmocka_unit_test(a_list_that_is_shorter), cmocka_unit_test(a_function_that_says_something_else),
-          cmocka_unit_test(one_function_becomes_two), cmocka_unit_test(a_call_gives_something_else),
-          cmocka_unit_test(who_tells_no_results_is_not_compared_in_them),
-          cmocka_unit_test(a_lost_attribute_of_an_array_is_not_its_business));
+NDP_SUITE(property_closure_test, cmocka_unit_test(a_correct_trip_passes), cmocka_unit_test(an_emptied_cell_is_reported),
+          cmocka_unit_test(a_renamed_function_is_reported), cmocka_unit_test(a_lost_item_is_reported),
+          cmocka_unit_test(a_changed_description_is_reported), cmocka_unit_test(a_split_function_is_reported),
+          cmocka_unit_test(a_changed_result_is_reported), cmocka_unit_test(missing_results_are_not_compared),
+          cmocka_unit_test(a_lost_attribute_is_left_to_class));

@@ -1,6 +1,6 @@
-/* property_company.c: every array of a graph has its class, shape, type and values, by the promise that its route makes
- * to an array like it that travels alone; and its byte order, memory order, write permission and backing where nothing
- * but its own class decides what carries it. */
+/* property_company.c: judges the arrays of a graph under the contract of an equal array that is sent alone: class,
+ * shape, type and values. Byte order, memory order, write permission and backing are judged only if the array is
+ * encoded like one that is sent alone. */
 #include "model/graph_compare.h"
 #include "model/graph_features.h"
 #include "property/graph_judgement.h"
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether the array is carried as one alone: not as a part of another (a mask, what a class hands over as its state),
- * not by the pickle of an array of objects, and really carried, where copying leaves out what others hold. */
-static bool is_by_itself(const struct ndp_trial *trial, uint32_t number) {
+/* Whether the array is encoded like one that is sent alone: it is not part of another array's state (a mask), not in
+ * the pickle of an object array, and copied if the route copies. */
+static bool is_encoded_like_one(const struct ndp_trial *trial, uint32_t number) {
     const uint64_t apart = NDP_GRAPH_OBJECTS | NDP_GRAPH_OWN_PICKLING;
     const uint64_t held = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_ATTRIBUTES;
     const uint64_t all = ndp_graph_features(trial->graph);
@@ -21,8 +21,8 @@ static bool is_by_itself(const struct ndp_trial *trial, uint32_t number) {
     return ndp_bytes_is_word(class, "ndarray") || ndp_bytes_is_word(class, "memmap");
 }
 
-/* Where in a file an array lies is not known before others are written; no byte lies anywhere. */
-static void take_place(struct ndp_observation *promised, const struct ndp_observation *got) {
+/* The position in a file depends on the other arrays of the graph, so the observed one is taken. */
+static void take_position(struct ndp_observation *promised, const struct ndp_observation *got) {
     const struct ndp_backing *backing = &got->backing;
     promised->backing.has_offset = backing->has_offset;
     promised->backing.offset_bytes = backing->offset_bytes;
@@ -50,25 +50,25 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_node *se
         return;
     }
     uint32_t fields = NDP_FIELD_BIT(SHAPE) | NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(VALUES);
-    /* Whether it is mapped depends on what it is a part of: a mask, say, is pickled with the array that it masks. */
-    const bool is_alone = is_by_itself(trial, number);
+    /* Mapping depends on the parent: a mask, for example, is pickled with its array. */
+    const bool is_alone = is_encoded_like_one(trial, number);
     if (is_alone || contract.rows[NDP_FIELD_CLASS]->promise != NDP_PROMISE_MEMMAP) fields |= NDP_FIELD_BIT(CLASS);
     if (is_alone) {
         fields |= NDP_FIELD_BIT(BYTE_ORDER) | NDP_FIELD_BIT(MEMORY_ORDER) | NDP_FIELD_BIT(WRITEABLE);
         fields |= NDP_FIELD_BIT(BACKING);
-        take_place(&alone.promised, got);
+        take_position(&alone.promised, got);
     }
     ndp_judge_promised(&alone, fields, &alone.promised, got, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_company(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
     ndp_judgement_init(out);
     const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
     for (uint32_t i = 0; got != NULL && i < match.pair_count && out->verdict != NDP_VERDICT_FAULT; i++) {
         const struct ndp_node *sent = &trial->graph->nodes[match.pairs[i].expected];
         const struct ndp_node *arrived = &got->nodes[match.pairs[i].got];
-        /* What is not whole is told by `class`. */
+        /* Property `class` reports unusable objects. */
         if (ndp_node_model(sent) == NULL || !arrived->has_observation || arrived->trouble.size_bytes != 0) continue;
         judge_array(trial, sent, &arrived->observation, match.pairs[i].expected, out);
     }
@@ -76,10 +76,10 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_company = {
     .name = "company",
-    .statement = "An array that travels with other objects keeps its class, shape, type and values, its orders, write "
-                 "permission and backing as one alone does.",
+    .statement = "An array inside another object keeps its class, shape, type, values, byte order, memory order, write "
+                 "permission and backing, like an array that is sent alone.",
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_company,
 };

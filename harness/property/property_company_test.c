@@ -4,14 +4,14 @@
 
 extern const struct ndp_property ndp_property_company;
 
-static void a_faithful_trip_is_compared_and_passes(void **state) {
+static void a_correct_trip_passes(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_company);
     trip_clear(&t);
 }
 
-static void an_element_of_one_array(void **state) {
+static void a_changed_element_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_change_element(&t, &t.arrived[PLAIN_ARRAY]);
@@ -20,7 +20,7 @@ static void an_element_of_one_array(void **state) {
     trip_clear(&t);
 }
 
-static void the_shape_of_one_array(void **state) {
+static void a_changed_shape_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     static const int64_t turned[] = {3, 2};
@@ -29,7 +29,7 @@ static void the_shape_of_one_array(void **state) {
     trip_clear(&t);
 }
 
-static void the_class_of_one_array(void **state) {
+static void a_changed_class_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].observation.class_name = ndp_bytes_view("ndarray");
@@ -37,9 +37,8 @@ static void the_class_of_one_array(void **state) {
     trip_clear(&t);
 }
 
-/* NumPy's pickles of protocol 4 and below give arrays that can be written to, in C order when they were; of a class of
- * its own nothing of the kind is known. */
-static void write_permission_of_what_is_an_array_alone(void **state) {
+/* Up to protocol 4, NumPy's pickles decode to writeable arrays and keep C order; nothing is promised for subclasses. */
+static void write_permission_of_plain_arrays_is_judged(void **state) {
     struct trip t;
     trip_init(&t, "plain", "pickle");
     t.arrived[PLAIN_ARRAY].observation.flags ^= NDP_FLAG_WRITEABLE;
@@ -51,7 +50,7 @@ static void write_permission_of_what_is_an_array_alone(void **state) {
     trip_clear(&t);
 }
 
-static void what_claims_to_be_a_map(void **state) {
+static void a_false_claim_of_a_map_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "pickle");
     t.arrived[PLAIN_ARRAY].observation.backing.claims = NDP_BACKING_CASE;
@@ -59,7 +58,7 @@ static void what_claims_to_be_a_map(void **state) {
     trip_clear(&t);
 }
 
-static void what_is_not_whole_is_told_by_class(void **state) {
+static void an_unusable_object_is_left_to_class(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_change_element(&t, &t.arrived[CLASS_ARRAY]);
@@ -68,7 +67,7 @@ static void what_is_not_whole_is_told_by_class(void **state) {
     trip_clear(&t);
 }
 
-static void nothing_arrived_nothing_is_compared(void **state) {
+static void a_missing_graph_is_not_compared(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_lose_result(&t);
@@ -77,8 +76,8 @@ static void nothing_arrived_nothing_is_compared(void **state) {
     trip_clear(&t);
 }
 
-NDP_SUITE(property_company_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-          cmocka_unit_test(an_element_of_one_array), cmocka_unit_test(the_shape_of_one_array),
-          cmocka_unit_test(the_class_of_one_array), cmocka_unit_test(write_permission_of_what_is_an_array_alone),
-          cmocka_unit_test(what_claims_to_be_a_map), cmocka_unit_test(what_is_not_whole_is_told_by_class),
-          cmocka_unit_test(nothing_arrived_nothing_is_compared));
+NDP_SUITE(property_company_test, cmocka_unit_test(a_correct_trip_passes),
+          cmocka_unit_test(a_changed_element_is_reported), cmocka_unit_test(a_changed_shape_is_reported),
+          cmocka_unit_test(a_changed_class_is_reported), cmocka_unit_test(write_permission_of_plain_arrays_is_judged),
+          cmocka_unit_test(a_false_claim_of_a_map_is_reported), cmocka_unit_test(an_unusable_object_is_left_to_class),
+          cmocka_unit_test(a_missing_graph_is_not_compared));

@@ -62,7 +62,7 @@ static void judge_row(size_t i, struct fixture *f) {
     ndp_property_concurrency.judge(&f->trial, &f->judgement);
 }
 
-static void only_what_some_order_gives_is_allowed(void **state) {
+static void only_results_of_some_order_are_allowed(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fixture f;
         judge_row(i, &f);
@@ -77,7 +77,7 @@ static void only_what_some_order_gives_is_allowed(void **state) {
     }
 }
 
-static void what_leaves_others_alone_does_not_race(void **state) {
+static void separate_keys_do_not_race(void **state) {
     struct ndp_dict_value value = {.initial = 2, .rounds = 1, .thread_count = 2};
     value.threads[0] = (struct ndp_dict_thread){.blocks = {{NDP_DICT_OP_SET, 0, 1}}, .block_count = 1};
     value.threads[1] = (struct ndp_dict_thread){.blocks = {{NDP_DICT_OP_SET, 1, 1}}, .block_count = 1};
@@ -92,5 +92,5 @@ static void what_leaves_others_alone_does_not_race(void **state) {
     assert_int_equal(ndp_dict_features(&value), 0);
 }
 
-NDP_SUITE(property_concurrency_test, cmocka_unit_test(only_what_some_order_gives_is_allowed),
-          cmocka_unit_test(what_leaves_others_alone_does_not_race));
+NDP_SUITE(property_concurrency_test, cmocka_unit_test(only_results_of_some_order_are_allowed),
+          cmocka_unit_test(separate_keys_do_not_race));

@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_cross;
 
-static void start(struct fixture *f) {
+static void make_trial(struct fixture *f) {
     f->other = f->target;
     snprintf(f->other.name, NDP_WORD_BYTES, "reference");
     snprintf(f->other.implementation, NDP_WORD_BYTES, "reference");
@@ -13,27 +13,27 @@ static void start(struct fixture *f) {
     f->trial.encoder = &f->other;
 }
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f);
+    make_trial(&f);
     expect_pass(&f, &ndp_property_cross);
     fixture_clear(&f);
 }
 
-static void another_value_is_the_decoders_fault_without_witness(void **state) {
+static void without_a_witness_the_decoder_is_wrong(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f);
+    make_trial(&f);
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
     expect_broken(&f, &ndp_property_cross, "values");
     fixture_clear(&f);
 }
 
-static void the_encoder_is_wrong_when_all_readers_agree(void **state) {
+static void the_encoder_is_wrong_if_all_decoders_agree(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f);
+    make_trial(&f);
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
     fixture_observe(&f, NDP_SLOT_PEER0, &f.outcome.slots[NDP_SLOT_RESULT].observation);
     ndp_property_cross.judge(&f.trial, &f.judgement);
@@ -43,10 +43,10 @@ static void the_encoder_is_wrong_when_all_readers_agree(void **state) {
     fixture_clear(&f);
 }
 
-static void the_word_of_the_reference_is_enough(void **state) {
+static void the_reference_is_a_sufficient_witness(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f);
+    make_trial(&f);
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
     f.trial.is_read_by_oracle = true;
     ndp_property_cross.judge(&f.trial, &f.judgement);
@@ -54,7 +54,7 @@ static void the_word_of_the_reference_is_enough(void **state) {
     fixture_clear(&f);
 }
 
-static void one_target_has_nothing_to_say(void **state) {
+static void one_target_is_not_judged(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -62,7 +62,7 @@ static void one_target_has_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_cross_test, cmocka_unit_test(kept),
-          cmocka_unit_test(another_value_is_the_decoders_fault_without_witness),
-          cmocka_unit_test(the_encoder_is_wrong_when_all_readers_agree),
-          cmocka_unit_test(the_word_of_the_reference_is_enough), cmocka_unit_test(one_target_has_nothing_to_say));
+NDP_SUITE(property_cross_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(without_a_witness_the_decoder_is_wrong),
+          cmocka_unit_test(the_encoder_is_wrong_if_all_decoders_agree),
+          cmocka_unit_test(the_reference_is_a_sufficient_witness), cmocka_unit_test(one_target_is_not_judged));

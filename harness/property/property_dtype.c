@@ -1,20 +1,17 @@
 #include "property/judgement.h"
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_dtype(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    if (trial->model == NULL) return;
-    const struct ndp_observation *result = ndp_judge_result(trial, out);
-    if (result == NULL) return;
-    ndp_judge_promised(trial, NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(ALIGNED_STRUCT) | NDP_FIELD_BIT(METADATA),
-                       &trial->promised, result, out);
+    ndp_judge_fields(trial, NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(ALIGNED_STRUCT) | NDP_FIELD_BIT(METADATA), out);
 }
 
 const struct ndp_property ndp_property_dtype = {
     .name = "dtype",
-    .statement = "The element type is kept: names, titles, offsets, itemsize, units, sub-array shapes; the aligned "
-                 "flag and metadata as the route promises.",
+    .statement =
+        "The dtype keeps its names, titles, offsets, itemsize, units and sub-array shapes, and the aligned flag "
+        "and metadata as the route promises.",
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_dtype,
 };

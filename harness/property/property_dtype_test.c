@@ -20,7 +20,7 @@ static void structure(struct ndp_dtype *out, struct ndp_field fields[2]) {
     out->metadata = ndp_bytes_view("{\"k\":1}");
 }
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<i4", "pickle", "c", "c", 2);
     struct ndp_field fields[2];
@@ -30,7 +30,7 @@ static void kept(void **state) {
     fixture_clear(&f);
 }
 
-static void each_part_is_seen(void **state) {
+static void each_part_is_compared(void **state) {
     static const char *const names[] = {"dtype.names",   "dtype.titles",   "dtype.offsets",
                                         "dtype.aligned", "dtype.metadata", "dtype.kind"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
@@ -53,7 +53,7 @@ static void each_part_is_seen(void **state) {
     }
 }
 
-static void a_documented_loss_is_none_of_the_defects(void **state) {
+static void a_documented_loss_is_not_a_defect(void **state) {
     struct fixture f;
     fixture_init(&f, "<i4", "npy", "memory", "memory", 0);
     struct ndp_field fields[2], spoilt_fields[2];
@@ -71,7 +71,7 @@ static void a_documented_loss_is_none_of_the_defects(void **state) {
     fixture_clear(&f);
 }
 
-static void units_are_a_part_of_the_kind(void **state) {
+static void units_are_compared(void **state) {
     struct ndp_dtype spoilt;
     struct fixture f;
     fixture_init(&f, "<M8[25us]", "npy", "memory", "memory", 0);
@@ -83,5 +83,5 @@ static void units_are_a_part_of_the_kind(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_dtype_test, cmocka_unit_test(kept), cmocka_unit_test(each_part_is_seen),
-          cmocka_unit_test(a_documented_loss_is_none_of_the_defects), cmocka_unit_test(units_are_a_part_of_the_kind));
+NDP_SUITE(property_dtype_test, cmocka_unit_test(a_correct_result_passes), cmocka_unit_test(each_part_is_compared),
+          cmocka_unit_test(a_documented_loss_is_not_a_defect), cmocka_unit_test(units_are_compared));

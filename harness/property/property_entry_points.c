@@ -1,5 +1,5 @@
-/* property_entry_points.c: one library has several doors to one format; they lead to the same room. Compared is only
- * what the contract promises alike for both doors. */
+/* property_entry_points.c: the entry points of one library for one format accept the same bytes and return the same
+ * array. Only fields with equal promises for both entry points are compared. */
 #include "property/corpus_index.h"
 #include "property/judgement.h"
 
@@ -9,7 +9,7 @@ static const char *state_word(bool is_filled) {
     return is_filled ? "accepted" : "refused";
 }
 
-/* Whether both doors must agree on acceptance: both promise it in the same, definite way. */
+/* Whether both entry points must agree: both must accept, or both must refuse. */
 static bool must_agree(const struct ndp_contract_row *own, const struct ndp_contract_row *peer) {
     if (own->promise != peer->promise) return false;
     return own->promise == NDP_PROMISE_SAME || own->promise == NDP_PROMISE_REFUSED;
@@ -23,14 +23,14 @@ static bool may_differ(const struct ndp_trial *trial, const char *entry) {
     return ndp_corpus_find_library(file, trial->route->decode) != NULL || ndp_corpus_find_library(file, entry) != NULL;
 }
 
-/* Whether the door refused for want of memory. Of the same bytes one may need much more than another: _pickle.c keeps a
- * memo as long as its highest index, pickle.py a dict. What there is of it is the machine's word, and the testee's
- * limit. */
+/* Whether the entry point refused for lack of memory. The need differs between entry points: _pickle.c has a memo as
+ * long as its highest index, pickle.py a dict. The available memory depends on the machine and the limit of the testee.
+ */
 static bool lacks_memory(const struct ndp_trial *trial, enum ndp_slot slot) {
     return ndp_judge_is_refused(trial, slot) && ndp_judge_slot(trial, slot)->refusal.reason == NDP_REFUSAL_MEMORY;
 }
 
-/* One door accepted and the other did not: whose promise that breaks is told by the one that accepted. */
+/* If only one entry point accepted bare bytes, its acceptance decides which row is broken. */
 static void judge_agreement(const struct ndp_trial *trial, enum ndp_slot slot, const char *entry,
                             const struct ndp_contract *peer, struct ndp_judgement *out) {
     bool is_peer_filled = ndp_judge_is_filled(trial, slot);
@@ -68,18 +68,17 @@ static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const 
     const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
     const struct ndp_slot_record *peer = ndp_judge_slot(trial, slot);
     if (!result->has_observation || !peer->has_observation) return;
-    /* Only encoders put the data where maps are aligned, and choose an order for items without a byte; bytes from
-     * elsewhere may begin anywhere. */
+    /* Only an encoder aligns the data and chooses an order for items of zero bytes; bare bytes promise neither. */
     bool is_bare = trial->descriptor->kind == NDP_CASE_DECODE;
     uint32_t fields = NDP_FIELDS_OBSERVED;
     if (is_bare) fields &= ~NDP_FIELD_BIT(ALIGNMENT);
-    /* What shares memory keeps the source's strides, place and file; what is sent has its own. */
+    /* Shared memory keeps the strides, address and file of the source; sent values do not. */
     if (is_transport) fields &= ~(NDP_FIELD_BIT(STRIDES) | NDP_FIELD_BIT(ALIGNMENT) | NDP_FIELD_BIT(BACKING));
     if (is_bare && result->observation.dtype->itemsize_bytes == 0) fields &= ~NDP_FIELD_BIT(MEMORY_ORDER);
     ndp_judge_alike(trial, fields, entry, &contract, entry, &result->observation, &peer->observation, out);
 }
 
-/* The other encoder writes the same bytes where one promise covers both, and refuses the same values. */
+/* The other encoder refuses the same values and, if one row covers both, writes the same bytes. */
 static void judge_peer_encoder(const struct ndp_trial *trial, struct ndp_judgement *out) {
     if (trial->peer_encode_entry == NULL) return;
     struct ndp_contract contract;
@@ -89,7 +88,7 @@ static void judge_peer_encoder(const struct ndp_trial *trial, struct ndp_judgeme
     bool is_peer_filled = ndp_judge_is_filled(trial, NDP_SLOT_PEER_ENCODED);
     bool is_known = is_filled || ndp_judge_is_refused(trial, NDP_SLOT_ENCODED);
     bool is_peer_known = is_peer_filled || ndp_judge_is_refused(trial, NDP_SLOT_PEER_ENCODED);
-    /* A promise to refuse may be the decoder's, so it says nothing about encoders. */
+    /* A promise to refuse may be the decoder's, so encoders may differ. */
     bool is_promised =
         row->promise == NDP_PROMISE_SAME && contract.rows[NDP_FIELD_ACCEPTED]->promise == NDP_PROMISE_SAME;
     if (is_known && is_peer_known && is_promised) {
@@ -109,13 +108,13 @@ static void judge_peer_encoder(const struct ndp_trial *trial, struct ndp_judgeme
     ndp_judge_add(trial, row, "encoded", trial->peer_encode_entry, &comparison, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_entry_points(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(trial->peer_entries); i++) {
         if (trial->peer_entries[i] == NULL) continue;
         judge_peer(trial, (enum ndp_slot)(NDP_SLOT_PEER0 + i), trial->peer_entries[i], false, out);
     }
-    /* Backends of one library are doors, too: the same value arrives through each. */
+    /* The backends of a transport are entry points, too. */
     if (trial->peer_transport != NULL) judge_peer(trial, NDP_SLOT_PEER0, trial->peer_transport, true, out);
     if (trial->model != NULL) judge_peer_encoder(trial, out);
 }
@@ -123,11 +122,11 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 const struct ndp_property ndp_property_entry_points = {
     .name = "entry_points",
     .statement =
-        "All entry points of a library agree: the same bytes are accepted or refused, and give the same array.",
+        "All entry points of a library for a format accept or refuse the same bytes and return the same array.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(PEER_ENCODED) | NDP_SLOT_BIT(PEER0) |
              NDP_SLOT_BIT(PEER1) | NDP_SLOT_BIT(PEER2) | NDP_SLOT_BIT(PEER3),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .for_decode = true,
-    .judge = judge,
+    .judge = judge_entry_points,
 };

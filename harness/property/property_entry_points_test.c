@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_entry_points;
 
-static void start(struct fixture *f, const char *entry) {
+static void make_trial(struct fixture *f, const char *entry) {
     struct ndp_observation peer = *fixture_trip(f);
     struct ndp_route route = f->route;
     snprintf(route.decode, NDP_WORD_BYTES, "%s", entry);
@@ -16,39 +16,39 @@ static void start(struct fixture *f, const char *entry) {
     fixture_observe(f, NDP_SLOT_PEER0, &peer);
 }
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "mmap:r");
+    make_trial(&f, "mmap:r");
     assert_true(f.outcome.slots[NDP_SLOT_PEER0].observation.flags !=
                 f.outcome.slots[NDP_SLOT_RESULT].observation.flags);
     expect_pass(&f, &ndp_property_entry_points);
     fixture_clear(&f);
 }
 
-static void a_value_that_differs_is_seen(void **state) {
+static void a_different_value_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "mmap:r");
+    make_trial(&f, "mmap:r");
     fixture_elements(&f, NDP_SLOT_PEER0)[47] ^= 0x80;
     expect_broken(&f, &ndp_property_entry_points, "values");
     assert_string_equal(f.judgement.comparison.list[0].path, "mmap:r: [1,2]");
     fixture_clear(&f);
 }
 
-static void a_flag_that_both_promise_is_seen(void **state) {
+static void a_different_promised_flag_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "file");
+    make_trial(&f, "file");
     f.outcome.slots[NDP_SLOT_PEER0].observation.flags ^= NDP_FLAG_WRITEABLE;
     expect_broken(&f, &ndp_property_entry_points, "flags.writeable");
     fixture_clear(&f);
 }
 
-static void one_door_that_refuses_is_seen(void **state) {
+static void one_refusal_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "file");
+    make_trial(&f, "file");
     fixture_refuse(&f, NDP_SLOT_PEER0);
     expect_broken(&f, &ndp_property_entry_points, "accepted");
     fixture_refuse(&f, NDP_SLOT_RESULT);
@@ -56,10 +56,10 @@ static void one_door_that_refuses_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void bare_bytes_are_compared_too(void **state) {
+static void bare_bytes_are_compared(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, "file");
+    make_trial(&f, "file");
     f.trial.model = NULL;
     f.trial.features = 0;
     expect_pass(&f, &ndp_property_entry_points);
@@ -68,13 +68,13 @@ static void bare_bytes_are_compared_too(void **state) {
     fixture_clear(&f);
 }
 
-/* Pickles of one index of the memo far beyond the others: _pickle.c (CPython 3.8 to 3.14) asks for a memo as long. */
-static void how_much_memory_bytes_need_is_not_promised(void **state) {
+/* A pickle with one very high memo index: _pickle.c (CPython 3.8 to 3.14) allocates a memo of that length. */
+static void lack_of_memory_is_not_compared(void **state) {
     static const enum ndp_slot slots[] = {NDP_SLOT_RESULT, NDP_SLOT_PEER0};
     for (size_t i = 0; i < NDP_ARRAY_LEN(slots); i++) {
         struct fixture f;
         fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-        start(&f, "file");
+        make_trial(&f, "file");
         f.descriptor.kind = NDP_CASE_DECODE;
         f.trial.model = NULL;
         f.trial.features = 0;
@@ -88,7 +88,7 @@ static void how_much_memory_bytes_need_is_not_promised(void **state) {
     }
 }
 
-static void another_encoder_writes_the_same_bytes(void **state) {
+static void different_encodings_are_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -102,7 +102,7 @@ static void another_encoder_writes_the_same_bytes(void **state) {
     fixture_clear(&f);
 }
 
-static void compressed_bytes_are_others(void **state) {
+static void compressed_encodings_may_differ(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npz", "memory", "memory", 0);
     fixture_trip(&f);
@@ -112,7 +112,7 @@ static void compressed_bytes_are_others(void **state) {
     fixture_clear(&f);
 }
 
-static void without_peers_there_is_nothing_to_say(void **state) {
+static void without_peers_nothing_is_judged(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -120,8 +120,8 @@ static void without_peers_there_is_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_entry_points_test, cmocka_unit_test(kept), cmocka_unit_test(a_value_that_differs_is_seen),
-          cmocka_unit_test(a_flag_that_both_promise_is_seen), cmocka_unit_test(one_door_that_refuses_is_seen),
-          cmocka_unit_test(bare_bytes_are_compared_too), cmocka_unit_test(how_much_memory_bytes_need_is_not_promised),
-          cmocka_unit_test(another_encoder_writes_the_same_bytes), cmocka_unit_test(compressed_bytes_are_others),
-          cmocka_unit_test(without_peers_there_is_nothing_to_say));
+NDP_SUITE(property_entry_points_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(a_different_value_is_reported), cmocka_unit_test(a_different_promised_flag_is_reported),
+          cmocka_unit_test(one_refusal_is_reported), cmocka_unit_test(bare_bytes_are_compared),
+          cmocka_unit_test(lack_of_memory_is_not_compared), cmocka_unit_test(different_encodings_are_reported),
+          cmocka_unit_test(compressed_encodings_may_differ), cmocka_unit_test(without_peers_nothing_is_judged));

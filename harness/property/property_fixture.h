@@ -1,6 +1,5 @@
-/* property_fixture.h: hand-made trials for the tests of this folder. The array is (2, 3), or (2, 3, 4) permuted, with
- * leaf number k in place k; the route is played by one target that calls itself numpy 2.4.6, on a little-endian
- * machine.
+/* property_fixture.h: hand-made trials. The array has shape (2, 3), or (2, 3, 4) permuted, and element k is k. One
+ * target named numpy 2.4.6 on a little-endian machine is encoder and decoder.
  */
 #ifndef NDP_PROPERTY_FIXTURE_H
 #define NDP_PROPERTY_FIXTURE_H
@@ -56,7 +55,7 @@ static inline void fixture_clear(struct fixture *f) {
     ndp_arena_clear(&f->arena);
 }
 
-/* Makes the value contiguous under a permutation of its axes only. */
+/* Makes the value contiguous only under a permutation of its axes. */
 static inline void fixture_permute(struct fixture *f) {
     static const uint32_t axes[] = {1, 0, 2};
     f->value.base.ndim = 3;
@@ -111,7 +110,7 @@ static inline void fixture_refuse(struct fixture *f, enum ndp_slot slot) {
     snprintf(f->outcome.slots[slot].refusal.message, sizeof f->outcome.slots[slot].refusal.message, "no");
 }
 
-/* Builds, and fills source, encoding and result as a faithful target does. Gives the result, to be spoilt. */
+/* Builds, and fills source, encoding and result like a correct target. Returns the result, to be changed. */
 static inline struct ndp_observation *fixture_trip(struct fixture *f) {
     fixture_build(f);
     fixture_observe(f, NDP_SLOT_SOURCE, &f->trial.expected);
@@ -119,7 +118,7 @@ static inline struct ndp_observation *fixture_trip(struct fixture *f) {
     return fixture_observe(f, NDP_SLOT_RESULT, &f->trial.promised);
 }
 
-/* The elements of a slot, to be spoilt. */
+/* The elements of a slot, to be changed. */
 static inline uint8_t *fixture_elements(struct fixture *f, enum ndp_slot slot) {
     return (uint8_t *)(uintptr_t)f->outcome.slots[slot].observation.elements.data;
 }

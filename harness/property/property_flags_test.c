@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_flags;
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 5);
     f.value.is_readonly = true;
@@ -14,7 +14,7 @@ static void kept(void **state) {
     fixture_clear(&f);
 }
 
-static void read_only_that_becomes_writeable_is_seen(void **state) {
+static void a_read_only_array_that_becomes_writeable_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "pickle", "c", "c", 5);
     f.value.is_readonly = true;
@@ -45,5 +45,6 @@ static void a_map_is_as_aligned_as_its_place(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_flags_test, cmocka_unit_test(kept), cmocka_unit_test(read_only_that_becomes_writeable_is_seen),
+NDP_SUITE(property_flags_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(a_read_only_array_that_becomes_writeable_is_reported),
           cmocka_unit_test(a_new_array_is_aligned), cmocka_unit_test(a_map_is_as_aligned_as_its_place));

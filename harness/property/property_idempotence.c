@@ -1,10 +1,10 @@
-/* property_idempotence.c: the second trip adds nothing to the first: what came back, sent again, comes back the same,
- * and where the contract promises stable bytes, its encoding is the same as well. */
+/* property_idempotence.c: a second round trip returns the result of the first and, if the contract promises stable
+ * bytes, has the same encoding. */
 #include "property/judgement.h"
 
 #include <string.h>
 
-/* Bytes are compared when one and the same target encoded both times. */
+/* Encodings are comparable only if one target made both. */
 static void judge_bytes(const struct ndp_trial *trial, struct ndp_judgement *out) {
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ENCODING);
     if (row->promise != NDP_PROMISE_SAME || strcmp(trial->encoder->name, trial->decoder->name) != 0) return;
@@ -17,17 +17,17 @@ static void judge_bytes(const struct ndp_trial *trial, struct ndp_judgement *out
     ndp_judge_add(trial, row, "reencoded", "", &comparison, out);
 }
 
-/* A second refusal after a first success; adds the comparison to *out. */
+/* A refusal in the second trip after a successful first one. */
 static void judge_refusal(const struct ndp_trial *trial, enum ndp_slot slot, const char *name,
                           struct ndp_judgement *out) {
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
     if (!ndp_judge_is_refused(trial, slot) || ndp_judge_may_refuse(row)) return;
     char text[NDP_DIFFERENCE_TEXT_BYTES];
     ndp_judge_refusal_text(&ndp_judge_slot(trial, slot)->refusal, text);
-    ndp_judge_say(trial, row, name, false, "accepted again", text, out);
+    ndp_judge_say(trial, row, name, false, "accepted", text, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_idempotence(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->model == NULL) return;
     const struct ndp_observation *result = ndp_judge_result(trial, out);
@@ -45,9 +45,9 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_idempotence = {
     .name = "idempotence",
-    .statement = "A second trip gives what the first one gave, and encoding it again gives the same bytes.",
+    .statement = "A second round trip returns the result of the first, and its encoding has the same bytes.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(REENCODED) | NDP_SLOT_BIT(AGAIN),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_idempotence,
 };

@@ -1,6 +1,6 @@
-/* property_identity.c: one object stays one and two stay two, objects and their memory alike: by what they say of
- * themselves, and by writing to one (POKE inverts element 0 of the first array that can be written to) and looking at
- * all others. */
+/* property_identity.c: shared objects and memory stay shared, and separate ones stay separate. This is observed
+ * directly, and by a write: POKE inverts element 0 of the first writeable array, and all other arrays are observed
+ * again. */
 #include "model/graph_compare.h"
 #include "property/graph_judgement.h"
 
@@ -8,7 +8,7 @@ static bool is_split(const struct ndp_trial *trial, const struct ndp_graph_findi
     return finding->what == NDP_GRAPH_SPLIT && !ndp_node_is_of_functions(trial->graph->nodes[finding->expected].kind);
 }
 
-/* Two variables or functions that became one are told here as well: what is written to one reaches the other. */
+/* Includes merged variables and functions, because a write to one reaches the other. */
 static bool is_merged(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     (void)trial;
     return finding->what == NDP_GRAPH_MERGED;
@@ -20,7 +20,7 @@ static const struct ndp_node *elements_of(const struct ndp_graph *graph, uint32_
     return node->observation.elements.size_bytes > 0 ? node : NULL;
 }
 
-/* The array that was written to, or the count of nodes. */
+/* The index of the array that POKE wrote to, or the count of nodes. */
 static uint32_t find_poked(const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = elements_of(graph, i);
@@ -29,7 +29,7 @@ static uint32_t find_poked(const struct ndp_graph *graph) {
     return graph->count;
 }
 
-/* Arrays that are not what they were, `poked` and those that say that they lie in its memory apart. */
+/* Compares all arrays before and after the write, except `poked` and arrays in its memory. */
 static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before, enum ndp_slot after, uint32_t poked,
                             enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
     const struct ndp_slot_record *first = ndp_judge_slot(trial, before);
@@ -50,7 +50,7 @@ static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before,
     }
 }
 
-/* The node of `graph` that stands for what node `number` of what arrived stands for, or NULL. */
+/* The node of `after` that corresponds to node `number` of the result, through the sent graph; or NULL. */
 static const struct ndp_node *partner_of(const struct ndp_trial *trial, const struct ndp_graph_match *match,
                                          uint32_t number, const struct ndp_graph *graph,
                                          const struct ndp_graph *after) {
@@ -67,7 +67,7 @@ static const struct ndp_node *partner_of(const struct ndp_trial *trial, const st
     return NULL;
 }
 
-/* What was written to what arrived is there in what was sent. */
+/* A write to the result must change the source, if the route shares memory. */
 static void judge_together(const struct ndp_trial *trial, const struct ndp_graph_match *match, uint32_t poked,
                            struct ndp_judgement *out) {
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_TOGETHER);
@@ -93,7 +93,7 @@ static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *g
     judge_untouched(trial, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, UINT32_MAX, NDP_FIELD_APART, "written.source", out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_identity(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
     struct ndp_comparison lost;
     ndp_comparison_clear(&lost);
@@ -113,12 +113,11 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_identity = {
     .name = "identity",
-    .statement = "What was one object or one memory stays one where that is promised, sender's and receiver's alike, "
-                 "and what was "
-                 "two never becomes one.",
+    .statement = "Shared objects and memory stay shared as the route promises, also between source and result, and "
+                 "separate ones stay separate.",
     .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(RESULT_AFTER) |
              NDP_SLOT_BIT(SOURCE_AFTER),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_identity,
 };

@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_identity;
 
-/* What is there after element 0 of the first array has been inverted, when that changed array `changed`. */
+/* Fills the slots after a write to the first array that changed array `changed`. */
 static void write_through(struct trip *t, uint32_t changed, enum ndp_slot after) {
     struct ndp_node *nodes = trip_copy(t, t->arrived);
     trip_change_element(t, &nodes[changed]);
@@ -12,14 +12,14 @@ static void write_through(struct trip *t, uint32_t changed, enum ndp_slot after)
     trip_fill(t, after, nodes);
 }
 
-static void a_faithful_trip_is_compared_and_passes(void **state) {
+static void a_correct_trip_passes(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_identity);
     trip_clear(&t);
 }
 
-static void two_arrays_become_one(void **state) {
+static void merged_arrays_are_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_redirect(&t, 0, CLASS_ARRAY);
@@ -27,7 +27,7 @@ static void two_arrays_become_one(void **state) {
     trip_clear(&t);
 }
 
-static void two_memories_become_one(void **state) {
+static void merged_memory_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].memory_group = t.arrived[PLAIN_ARRAY].memory_group;
@@ -35,7 +35,7 @@ static void two_memories_become_one(void **state) {
     trip_clear(&t);
 }
 
-static void a_function_that_is_split_is_told_by_closure(void **state) {
+static void a_split_function_is_left_to_closure(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     trip_split_function(&t);
@@ -43,7 +43,7 @@ static void a_function_that_is_split_is_told_by_closure(void **state) {
     trip_clear(&t);
 }
 
-static void what_is_written_to_one_array_reaches_another(void **state) {
+static void a_write_that_reaches_another_array_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     write_through(&t, CLASS_ARRAY, NDP_SLOT_RESULT_AFTER);
@@ -51,7 +51,7 @@ static void what_is_written_to_one_array_reaches_another(void **state) {
     trip_clear(&t);
 }
 
-static void what_is_written_to_the_copy_reaches_the_source(void **state) {
+static void a_write_that_reaches_the_source_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     write_through(&t, PLAIN_ARRAY, NDP_SLOT_SOURCE_AFTER);
@@ -59,7 +59,7 @@ static void what_is_written_to_the_copy_reaches_the_source(void **state) {
     trip_clear(&t);
 }
 
-static void what_is_written_to_one_array_changes_that_one(void **state) {
+static void a_write_may_change_its_array(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     write_through(&t, PLAIN_ARRAY, NDP_SLOT_RESULT_AFTER);
@@ -67,7 +67,7 @@ static void what_is_written_to_one_array_changes_that_one(void **state) {
     trip_clear(&t);
 }
 
-static void what_shares_memory_changes_together(void **state) {
+static void arrays_of_one_memory_change_together(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].memory_group = t.arrived[PLAIN_ARRAY].memory_group;
@@ -77,8 +77,8 @@ static void what_shares_memory_changes_together(void **state) {
     trip_clear(&t);
 }
 
-/* joblib's threads share the memory of the caller: what is written to what comes back is there in what was sent. */
-static void what_threads_give_back_is_what_was_sent(void **state) {
+/* joblib's threads share the memory of the caller: a write to the result must change the source. */
+static void threads_return_the_same_memory(void **state) {
     for (int is_kept = 0; is_kept < 2; is_kept++) {
         struct trip t;
         trip_init(&t, "plain", "joblib.Parallel");
@@ -92,11 +92,8 @@ static void what_threads_give_back_is_what_was_sent(void **state) {
     }
 }
 
-NDP_SUITE(property_identity_test, cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
-          cmocka_unit_test(two_arrays_become_one), cmocka_unit_test(two_memories_become_one),
-          cmocka_unit_test(a_function_that_is_split_is_told_by_closure),
-          cmocka_unit_test(what_is_written_to_one_array_reaches_another),
-          cmocka_unit_test(what_is_written_to_the_copy_reaches_the_source),
-          cmocka_unit_test(what_is_written_to_one_array_changes_that_one),
-          cmocka_unit_test(what_shares_memory_changes_together),
-          cmocka_unit_test(what_threads_give_back_is_what_was_sent));
+NDP_SUITE(property_identity_test, cmocka_unit_test(a_correct_trip_passes), cmocka_unit_test(merged_arrays_are_reported),
+          cmocka_unit_test(merged_memory_is_reported), cmocka_unit_test(a_split_function_is_left_to_closure),
+          cmocka_unit_test(a_write_that_reaches_another_array_is_reported),
+          cmocka_unit_test(a_write_that_reaches_the_source_is_reported), cmocka_unit_test(a_write_may_change_its_array),
+          cmocka_unit_test(arrays_of_one_memory_change_together), cmocka_unit_test(threads_return_the_same_memory));

@@ -1,11 +1,11 @@
-/* property_leaks.c: what a case took of the system is given back. A cache or a pool is filled once; what grows by as
- * much as the case ran, each time that it runs, is lost. */
+/* property_leaks.c: a case releases the system resources that it takes. A cache or pool grows once; a resource that
+ * grows by at least one per run between all samples is a leak. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "property/judgement.h"
 
-/* Whether a count grew between every two looks by at least one for each run. */
+/* Whether a count grew by at least one per run between all samples. */
 static bool grows(const struct ndp_left_behind *left, uint32_t side, uint32_t resource) {
     for (uint32_t i = 1; i < NDP_LOOKS; i++) {
         const uint64_t before = left->looks[side][i - 1].counts[resource];
@@ -24,9 +24,9 @@ static void judge_side(const struct ndp_trial *trial, uint32_t side, struct ndp_
             ndp_judge_row(trial, i == NDP_RESOURCE_FILES ? NDP_FIELD_FILES : NDP_FIELD_RESOURCES);
         char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
         if (row->promise == NDP_PROMISE_ANY) continue;
-        snprintf(texts[0], sizeof texts[0], "%" PRIu64 " %s, as before", first,
+        snprintf(texts[0], sizeof texts[0], "%" PRIu64 " %s, as at the first sample", first,
                  ndp_resource_text((enum ndp_resource)i));
-        snprintf(texts[1], sizeof texts[1], "%" PRIu64 " after %u runs more", last,
+        snprintf(texts[1], sizeof texts[1], "%" PRIu64 " after %u more runs", last,
                  (unsigned)((NDP_LOOKS - 1) * trial->left->runs));
         ndp_judge_say(trial, row, ndp_resource_word((enum ndp_resource)i), !grows(trial->left, side, i), texts[0],
                       texts[1], out);
@@ -35,7 +35,7 @@ static void judge_side(const struct ndp_trial *trial, uint32_t side, struct ndp_
     out->outlier = (side == 0 ? trial->encoder : trial->decoder)->implementation;
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_leaks(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->left == NULL) return;
     for (uint32_t side = 0; side < 2; side++) {
@@ -45,13 +45,14 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_leaks = {
     .name = "leaks",
-    .statement = "What a case takes of the system is given back: descriptors, maps, shared memory, temporary files, "
-                 "child processes.",
+    .statement =
+        "A case releases the system resources that it takes: descriptors, maps, shared memory, temporary files, "
+        "child processes.",
     .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(REENCODED) |
              NDP_SLOT_BIT(AGAIN) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(FILE_AFTER),
     .for_round_trip = true,
     .for_decode = true,
     .values = NDP_VALUE_BIT(ARRAY) | NDP_VALUE_BIT(GRAPH),
     .by_repetition = true,
-    .judge = judge,
+    .judge = judge_leaks,
 };

@@ -6,30 +6,30 @@ extern const struct ndp_property ndp_property_leaks;
 
 enum { RUNS = 8 };
 
-/* Counts of one resource at each look, and what is to be said of them. */
+/* Counts of one resource at each sample. */
 static const struct {
     uint64_t counts[NDP_LOOKS];
     bool is_leak;
 } rows[] = {
     {{5, 5, 5, 5}, false},    {{5, 40, 40, 40}, false}, /* a pool that starts */
     {{5, 13, 21, 29}, true},  {{5, 13, 21, 28}, false}, /* not with every run */
-    {{5, 21, 37, 53}, true},  {{29, 21, 13, 5}, false}, /* given back late */
+    {{5, 21, 37, 53}, true},  {{29, 21, 13, 5}, false}, /* released late */
     {{5, 13, 21, 21}, false}, {{0, 100, 200, 300}, true},
 };
 
-static void fill(struct fixture *f, struct ndp_left_behind *left) {
+static void make_trial(struct fixture *f, struct ndp_left_behind *left) {
     *left = (struct ndp_left_behind){.runs = RUNS};
     fixture_init(f, "<f8", "npy", "memory", "memory", 0);
     (void)fixture_trip(f);
     f->trial.left = left;
 }
 
-static void what_grows_with_every_run_is_a_leak(void **state) {
+static void growth_with_every_run_is_a_leak(void **state) {
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         for (uint32_t resource = 0; resource < NDP_RESOURCE_COUNT; resource++) {
             struct fixture f;
             struct ndp_left_behind left;
-            fill(&f, &left);
+            make_trial(&f, &left);
             left.is_known[0] = true;
             for (uint32_t k = 0; k < NDP_LOOKS; k++) left.looks[0][k].counts[resource] = rows[i].counts[k];
             if (rows[i].is_leak) {
@@ -42,29 +42,29 @@ static void what_grows_with_every_run_is_a_leak(void **state) {
     }
 }
 
-static void the_side_that_grows_is_the_outlier(void **state) {
+static void the_growing_side_is_the_outlier(void **state) {
     struct fixture f;
     struct ndp_left_behind left;
-    fill(&f, &left);
+    make_trial(&f, &left);
     snprintf(f.other.implementation, sizeof f.other.implementation, "reference");
     f.trial.encoder = &f.other;
     left.is_known[0] = left.is_known[1] = true;
     for (uint64_t k = 0; k < NDP_LOOKS; k++) left.looks[1][k].counts[NDP_RESOURCE_MAPS] = 7 + k * RUNS;
     expect_broken(&f, &ndp_property_leaks, "maps");
-    assert_string_equal(f.judgement.comparison.list[0].expected, "7 memory maps of files, as before");
-    assert_string_equal(f.judgement.comparison.list[0].got, "31 after 24 runs more");
+    assert_string_equal(f.judgement.comparison.list[0].expected, "7 memory maps of files, as at the first sample");
+    assert_string_equal(f.judgement.comparison.list[0].got, "31 after 24 more runs");
     fixture_clear(&f);
 }
 
-static void what_was_not_repeated_says_nothing(void **state) {
+static void a_case_without_samples_is_not_judged(void **state) {
     struct fixture f;
     struct ndp_left_behind left;
-    fill(&f, &left);
+    make_trial(&f, &left);
     expect_nothing(&f, &ndp_property_leaks);
     f.trial.left = NULL;
     expect_nothing(&f, &ndp_property_leaks);
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_leaks_test, cmocka_unit_test(what_grows_with_every_run_is_a_leak),
-          cmocka_unit_test(the_side_that_grows_is_the_outlier), cmocka_unit_test(what_was_not_repeated_says_nothing));
+NDP_SUITE(property_leaks_test, cmocka_unit_test(growth_with_every_run_is_a_leak),
+          cmocka_unit_test(the_growing_side_is_the_outlier), cmocka_unit_test(a_case_without_samples_is_not_judged));

@@ -1,7 +1,7 @@
-/* property_memmap.c: what an array says of the file behind it is true, and writes go where its mode says.
+/* property_memmap.c: the file, offset and mode of a memory map are true, and writes follow its mode.
  *
- * Element 0 is inverted through the result (POKE) and flushed. r+ changes exactly that item in the file, c changes
- * the array alone, r refuses. Bytes that belong to no leaf are nobody's promise and are taken as they are found.
+ * POKE inverts element 0 through the result, then the map is flushed. Mode r+ must change exactly that item in the
+ * file, c only the array, and r must refuse. Bytes that belong to no leaf (padding) are not compared.
  */
 #include "property/judgement.h"
 
@@ -9,8 +9,8 @@
 
 #include "model/leaf.h"
 
-/* Gives `before` with the item at `at_bytes` inverted in its leaves and taken from `after` elsewhere. NULL when
- * memory ends or the item lies outside. */
+/* A copy of `before` with the leaves of the item at `at_bytes` inverted and its padding taken from `after`. NULL
+ * without memory, or if the item lies outside. */
 static const uint8_t *inverted(const struct ndp_trial *trial, struct ndp_bytes before, struct ndp_bytes after,
                                uint64_t at_bytes) {
     uint64_t itemsize_bytes = trial->model->dtype->itemsize_bytes;
@@ -26,7 +26,7 @@ static const uint8_t *inverted(const struct ndp_trial *trial, struct ndp_bytes b
     return copy;
 }
 
-/* Compares what is there after the poke with what was there before, changed or not. */
+/* Compares bytes after the write with those before it, with or without the change. */
 static void judge_after(const struct ndp_trial *trial, const char *name, bool is_changed, struct ndp_bytes before,
                         struct ndp_bytes after, uint64_t at_bytes, struct ndp_judgement *out) {
     struct ndp_bytes expected = before;
@@ -38,7 +38,7 @@ static void judge_after(const struct ndp_trial *trial, const char *name, bool is
     ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_BACKING), name, "", &comparison, out);
 }
 
-/* Where the data begin in the encoded file: an encoder writes them last. */
+/* Fills the offset of the data in the encoded file: encoders write the data last. */
 static bool place_of_data(const struct ndp_trial *trial, uint64_t *out) {
     const struct ndp_slot_record *encoded = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
     uint64_t size_bytes = trial->promised.elements.size_bytes;
@@ -47,7 +47,7 @@ static bool place_of_data(const struct ndp_trial *trial, uint64_t *out) {
         return true;
     }
     if (encoded == NULL || !encoded->has_bytes || encoded->bytes.size_bytes < size_bytes) return false;
-    /* joblib ends its file with the opcode that ends a pickle. */
+    /* A joblib file ends in the STOP opcode of its pickle. */
     uint64_t behind_bytes = strcmp(trial->route->format, "joblib") == 0 ? 1 : 0;
     if (encoded->bytes.size_bytes - size_bytes < behind_bytes) return false;
     *out = encoded->bytes.size_bytes - size_bytes - behind_bytes;
@@ -73,7 +73,7 @@ static void judge_writes(const struct ndp_trial *trial, const struct ndp_observa
     judge_after(trial, "file_after", is_through, encoded->bytes, file->bytes, data_at_bytes, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_memmap(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->model == NULL) return;
     const struct ndp_observation *result = ndp_judge_result(trial, out);
@@ -97,24 +97,25 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
         promised.backing.position_bytes = result->backing.position_bytes;
     }
     if (is_map && (is_empty || !is_placed)) {
-        /* No element lies anywhere, so none lies in the mapping. */
+        /* An array without elements has no address, in the mapping or elsewhere. */
         promised.backing.is_mapped = is_empty ? result->backing.is_mapped : true;
         promised.backing.has_position = result->backing.has_position;
         promised.backing.position_bytes = result->backing.position_bytes;
     }
     ndp_judge_promised(trial, NDP_FIELD_BIT(CLASS) | NDP_FIELD_BIT(BACKING), &promised, result, out);
-    /* Where fields are lost by design, a write inverts other bytes than those of the source's leaves. */
+    /* If the route loses fields, a write inverts other bytes than the leaves of the source. */
     bool is_lossy = ndp_judge_row(trial, NDP_FIELD_DTYPE)->promise == NDP_PROMISE_LOST;
     if (is_placed && !is_empty && !is_lossy) judge_writes(trial, result, promised.backing.mode, data_at_bytes, out);
 }
 
 const struct ndp_property ndp_property_memmap = {
     .name = "memmap",
-    .statement = "A memory map names its file, offset and mode truly and writes where its mode says; what is detached "
-                 "does not claim to be a map.",
+    .statement =
+        "A memory map has the right file, offset and mode and writes as its mode requires; a detached array does "
+        "not claim to be a map.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(FILE_AFTER) |
              NDP_SLOT_BIT(RESULT_AFTER),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_memmap,
 };

@@ -6,8 +6,8 @@ extern const struct ndp_property ndp_property_memmap;
 
 enum { PREFIX = 128 };
 
-/* A trip through a file of a header of PREFIX bytes, poked and flushed as a faithful map does it. */
-static struct ndp_observation *start(struct fixture *f, bool reaches_array, bool reaches_file) {
+/* A trip through a file with a header of PREFIX bytes, written and flushed like a correct map. */
+static struct ndp_observation *make_trial(struct fixture *f, bool reaches_array, bool reaches_file) {
     struct ndp_observation *result = fixture_trip(f);
     uint8_t file[PREFIX + 64] = {0};
     struct ndp_bytes elements = f->trial.expected.elements;
@@ -25,31 +25,31 @@ static struct ndp_observation *start(struct fixture *f, bool reaches_array, bool
     return result;
 }
 
-static void each_mode_keeps_its_word(void **state) {
+static void each_mode_writes_as_promised(void **state) {
     static const char *const entries[] = {"mmap:r", "mmap:r+", "mmap:c"};
     for (int i = 0; i < 3; i++) {
         (void)state;
         struct fixture f;
         fixture_init(&f, "<f8", "npy", "file", entries[i], 0);
-        start(&f, i > 0, i == 1);
+        make_trial(&f, i > 0, i == 1);
         expect_pass(&f, &ndp_property_memmap);
         assert_true(f.judgement.comparison.comparisons > 8);
         fixture_clear(&f);
     }
 }
 
-static void a_write_that_gets_lost_is_seen(void **state) {
+static void a_lost_write_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
-    start(&f, true, false);
+    make_trial(&f, true, false);
     expect_broken(&f, &ndp_property_memmap, "file_after");
     fixture_clear(&f);
 }
 
-static void a_private_write_that_reaches_the_file_is_seen(void **state) {
+static void a_private_write_to_the_file_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:c", 0);
-    start(&f, true, true);
+    make_trial(&f, true, true);
     expect_broken(&f, &ndp_property_memmap, "file_after");
     fixture_clear(&f);
 }
@@ -57,24 +57,24 @@ static void a_private_write_that_reaches_the_file_is_seen(void **state) {
 static void a_write_beside_element_0_is_seen(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
-    start(&f, true, true);
+    make_trial(&f, true, true);
     ((uint8_t *)(uintptr_t)f.outcome.slots[NDP_SLOT_FILE_AFTER].bytes.data)[PREFIX + 8] ^= 1;
     expect_broken(&f, &ndp_property_memmap, "file_after");
     fixture_clear(&f);
 }
 
-static void a_write_into_a_read_only_map_is_seen(void **state) {
+static void a_write_to_a_read_only_map_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r", 0);
-    start(&f, true, false);
+    make_trial(&f, true, false);
     expect_broken(&f, &ndp_property_memmap, "poked");
     fixture_clear(&f);
 }
 
-static void a_refused_write_is_seen(void **state) {
+static void a_refused_write_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
-    start(&f, false, false);
+    make_trial(&f, false, false);
     expect_broken(&f, &ndp_property_memmap, "poked");
     fixture_clear(&f);
 }
@@ -84,7 +84,7 @@ static void offset_mode_and_file_are_compared(void **state) {
         (void)state;
         struct fixture f;
         fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
-        struct ndp_backing *backing = &start(&f, true, true)->backing;
+        struct ndp_backing *backing = &make_trial(&f, true, true)->backing;
         if (i == 0) backing->offset_bytes = 0;
         if (i == 1) backing->mode = NDP_MAP_READ;
         if (i == 2) backing->claims = NDP_BACKING_OTHER;
@@ -108,12 +108,12 @@ static void a_detached_copy_must_not_claim_to_be_a_map(void **state) {
 static void the_class_is_compared(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r", 0);
-    start(&f, false, false)->class_name = ndp_bytes_view("ndarray");
+    make_trial(&f, false, false)->class_name = ndp_bytes_view("ndarray");
     expect_broken(&f, &ndp_property_memmap, "class");
     fixture_clear(&f);
 }
 
-static void bytes_that_belong_to_no_leaf_are_nobodys(void **state) {
+static void padding_is_not_compared(void **state) {
     static const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .itemsize_bytes = 1};
     static const struct ndp_field field = {.name = {(const uint8_t *)"a", 1}, .offset_bytes = 2, .dtype = &leaf};
     struct fixture f;
@@ -131,10 +131,9 @@ static void bytes_that_belong_to_no_leaf_are_nobodys(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_memmap_test, cmocka_unit_test(each_mode_keeps_its_word),
-          cmocka_unit_test(a_write_that_gets_lost_is_seen),
-          cmocka_unit_test(a_private_write_that_reaches_the_file_is_seen),
-          cmocka_unit_test(a_write_beside_element_0_is_seen), cmocka_unit_test(a_write_into_a_read_only_map_is_seen),
-          cmocka_unit_test(a_refused_write_is_seen), cmocka_unit_test(offset_mode_and_file_are_compared),
+NDP_SUITE(property_memmap_test, cmocka_unit_test(each_mode_writes_as_promised),
+          cmocka_unit_test(a_lost_write_is_reported), cmocka_unit_test(a_private_write_to_the_file_is_reported),
+          cmocka_unit_test(a_write_beside_element_0_is_seen), cmocka_unit_test(a_write_to_a_read_only_map_is_reported),
+          cmocka_unit_test(a_refused_write_is_reported), cmocka_unit_test(offset_mode_and_file_are_compared),
           cmocka_unit_test(a_detached_copy_must_not_claim_to_be_a_map), cmocka_unit_test(the_class_is_compared),
-          cmocka_unit_test(bytes_that_belong_to_no_leaf_are_nobodys));
+          cmocka_unit_test(padding_is_not_compared));

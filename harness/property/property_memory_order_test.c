@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_memory_order;
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.order = NDP_MEMORY_F;
@@ -14,7 +14,7 @@ static void kept(void **state) {
     fixture_clear(&f);
 }
 
-static void f_that_becomes_c_is_seen(void **state) {
+static void f_order_that_becomes_c_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.order = NDP_MEMORY_F;
@@ -24,7 +24,7 @@ static void f_that_becomes_c_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void c_that_becomes_f_is_another_thing(void **state) {
+static void c_order_that_becomes_f_has_another_name(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
@@ -55,6 +55,7 @@ static void a_permutation_becomes_c_but_for_protocol_5(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_memory_order_test, cmocka_unit_test(kept), cmocka_unit_test(f_that_becomes_c_is_seen),
-          cmocka_unit_test(c_that_becomes_f_is_another_thing), cmocka_unit_test(strides_are_compared),
+NDP_SUITE(property_memory_order_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(f_order_that_becomes_c_is_reported),
+          cmocka_unit_test(c_order_that_becomes_f_has_another_name), cmocka_unit_test(strides_are_compared),
           cmocka_unit_test(a_permutation_becomes_c_but_for_protocol_5));

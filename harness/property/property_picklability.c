@@ -1,5 +1,5 @@
-/* property_picklability.c: what is refused is refused because of what it is, not because of what was done with it
- * before. This property alone reports a refusal of a graph that no row allows, so that it is told once. */
+/* property_picklability.c: calling a function does not change whether it can be sent. Only this property reports a
+ * refusal of a graph that no row allows. */
 #include "model/graph_features.h"
 #include "property/graph_judgement.h"
 
@@ -17,9 +17,9 @@ static bool arrived(const struct ndp_trial *trial, enum ndp_slot encoded, enum n
     return ndp_judge_is_filled(trial, encoded) || ndp_judge_is_filled(trial, got);
 }
 
-/* The same value sent twice, with a call of everything between: both arrive, or neither. */
+/* The value is sent, all its functions are called, and it is sent again: both must arrive, or neither. */
 static void judge_history(const struct ndp_trial *trial, struct ndp_judgement *out) {
-    /* What is decoded by another target is decoded once: then only the encoder's answers are compared. */
+    /* Another target decodes only the first encoding: then only the encodings are compared. */
     bool is_encoded_alone = ndp_judge_is_filled(trial, NDP_SLOT_CALLED_ENCODED) &&
                             !ndp_judge_is_filled(trial, NDP_SLOT_CALLED_RESULT) &&
                             !ndp_judge_is_refused(trial, NDP_SLOT_CALLED_RESULT);
@@ -36,18 +36,18 @@ static void judge_history(const struct ndp_trial *trial, struct ndp_judgement *o
     ndp_judge_say(trial, row, "history", (before == NULL) == (after == NULL), texts[0], texts[1], out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_picklability(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->graph == NULL) return;
     const struct ndp_refusal *refusal = refusal_in(trial, NDP_SLOT_ENCODED, NDP_SLOT_RESULT);
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
-    /* A recipe that calls before it sends has no fresh state beside it: history is what it is about. */
+    /* A recipe that calls before it sends has no uncalled state to compare with: its refusal counts as history. */
     bool is_called = (trial->features & NDP_GRAPH_CALLED) != 0;
     if (refusal != NULL && !ndp_judge_may_refuse(row)) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
         ndp_judge_refusal_text(refusal, text);
         const struct ndp_contract_row *broken = is_called ? ndp_judge_row(trial, NDP_FIELD_HISTORY) : row;
-        /* Objects are refused for many reasons; each kind of error is a matter of its own. */
+        /* Each type of error is a divergence of its own. */
         char name[NDP_WORD_BYTES];
         snprintf(name, sizeof name, is_called ? "history" : "accepted.%.40s", refusal->type);
         ndp_judge_say(trial, broken, name, false, "accepted", text, out);
@@ -62,10 +62,10 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_picklability = {
     .name = "picklability",
-    .statement = "Whether an object can be sent depends on what it is, not on whether it was called before.",
+    .statement = "Calling an object does not change whether it can be sent.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(CALLED) | NDP_SLOT_BIT(CALLED_ENCODED) |
              NDP_SLOT_BIT(CALLED_RESULT),
     .for_round_trip = true,
     .values = NDP_VALUE_BIT(GRAPH),
-    .judge = judge,
+    .judge = judge_picklability,
 };

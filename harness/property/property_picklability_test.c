@@ -10,28 +10,28 @@ static void judge_a_call(struct trip *t, enum ndp_slot refused) {
     expect_broken(&t->fixture, &ndp_property_picklability, "history");
 }
 
-static void what_is_sent_before_and_after_a_call_passes(void **state) {
+static void sending_before_and_after_a_call_passes(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_picklability);
     trip_clear(&t);
 }
 
-static void refused_after_a_call(void **state) {
+static void a_refusal_after_a_call_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     judge_a_call(&t, NDP_SLOT_CALLED_ENCODED);
     trip_clear(&t);
 }
 
-static void encoded_after_a_call_and_not_decoded(void **state) {
+static void an_encoding_after_a_call_is_enough(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     judge_a_call(&t, NDP_SLOT_CALLED_RESULT);
     trip_clear(&t);
 }
 
-static void refused_at_all(void **state) {
+static void a_refusal_is_reported(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_ENCODED);
@@ -39,7 +39,7 @@ static void refused_at_all(void **state) {
     trip_clear(&t);
 }
 
-static void a_refusal_of_what_was_called_is_of_its_history(void **state) {
+static void a_refusal_of_a_called_function_is_history(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_ENCODED);
@@ -59,7 +59,7 @@ static void pickle_may_refuse_functions_by_name(void **state) {
     trip_clear(&t);
 }
 
-static void nobody_called_it_nothing_is_compared(void **state) {
+static void without_a_call_nothing_is_compared(void **state) {
     struct trip t;
     trip_init(&t, "plain", "cloudpickle");
     t.fixture.outcome.slots[NDP_SLOT_CALLED].state = NDP_SLOT_ABSENT;
@@ -67,8 +67,7 @@ static void nobody_called_it_nothing_is_compared(void **state) {
     trip_clear(&t);
 }
 
-NDP_SUITE(property_picklability_test, cmocka_unit_test(what_is_sent_before_and_after_a_call_passes),
-          cmocka_unit_test(refused_after_a_call), cmocka_unit_test(encoded_after_a_call_and_not_decoded),
-          cmocka_unit_test(refused_at_all), cmocka_unit_test(a_refusal_of_what_was_called_is_of_its_history),
-          cmocka_unit_test(pickle_may_refuse_functions_by_name),
-          cmocka_unit_test(nobody_called_it_nothing_is_compared));
+NDP_SUITE(property_picklability_test, cmocka_unit_test(sending_before_and_after_a_call_passes),
+          cmocka_unit_test(a_refusal_after_a_call_is_reported), cmocka_unit_test(an_encoding_after_a_call_is_enough),
+          cmocka_unit_test(a_refusal_is_reported), cmocka_unit_test(a_refusal_of_a_called_function_is_history),
+          cmocka_unit_test(pickle_may_refuse_functions_by_name), cmocka_unit_test(without_a_call_nothing_is_compared));

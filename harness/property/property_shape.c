@@ -1,18 +1,15 @@
 #include "property/judgement.h"
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_shape(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    if (trial->model == NULL) return;
-    const struct ndp_observation *result = ndp_judge_result(trial, out);
-    if (result == NULL) return;
-    ndp_judge_promised(trial, NDP_FIELD_BIT(SHAPE), &trial->promised, result, out);
+    ndp_judge_fields(trial, NDP_FIELD_BIT(SHAPE), out);
 }
 
 const struct ndp_property ndp_property_shape = {
     .name = "shape",
-    .statement = "Shape and itemsize are kept: no dimensions, zero extents and itemsize 0 included.",
+    .statement = "Shape and itemsize are kept, including 0-d arrays, zero extents and itemsize 0.",
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_shape,
 };

@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_shape;
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -25,7 +25,7 @@ static void a_zero_extent_is_kept(void **state) {
     fixture_clear(&f);
 }
 
-static void no_dimension_is_not_one(void **state) {
+static void zero_dimensions_differ_from_one(void **state) {
     static const int64_t one[] = {1};
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
@@ -51,5 +51,5 @@ static void an_itemsize_of_zero_is_kept(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_shape_test, cmocka_unit_test(kept), cmocka_unit_test(a_zero_extent_is_kept),
-          cmocka_unit_test(no_dimension_is_not_one), cmocka_unit_test(an_itemsize_of_zero_is_kept));
+NDP_SUITE(property_shape_test, cmocka_unit_test(a_correct_result_passes), cmocka_unit_test(a_zero_extent_is_kept),
+          cmocka_unit_test(zero_dimensions_differ_from_one), cmocka_unit_test(an_itemsize_of_zero_is_kept));

@@ -1,4 +1,5 @@
-/* property_strictness.c: a decoder takes what is right and refuses what is not, whole and at a bounded price. */
+/* property_strictness.c: a decoder accepts valid input and refuses invalid input, without a partial array and within a
+ * bounded peak of memory. */
 #include "property/corpus_index.h"
 #include "property/judgement.h"
 #include "property/version_compare.h"
@@ -7,21 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a decoder may take for `size` bytes of input: the array, a copy of it, and what a header of 64 KiB needs. No
- * file may ask for more than it brings. Archives that were compressed are not bounded by their size. */
+/* The bound of the peak memory for `size` bytes of input: the array, a copy of it, and the parser's need for a header
+ * of 64 KiB. Compressed archives have no such bound. */
 #define PEAK_BASE_BYTES (UINT64_C(16) << 20)
 #define PEAK_PER_BYTE   UINT64_C(4)
 
 enum answer { ANSWER_UNKNOWN, ANSWER_ACCEPT, ANSWER_REFUSE };
 
-/* Whether no byte belongs to the array, nor would with other extents: any product of extents fits then, and readers
- * are free to refuse the ones that would not. */
-static bool is_nothing(const struct ndp_observation *observation) {
+/* Whether the itemsize is 0. Any extents fit then; decoders may refuse extents whose product overflows. */
+static bool has_no_item_bytes(const struct ndp_observation *observation) {
     return observation->dtype != NULL && observation->dtype->itemsize_bytes == 0;
 }
 
-/* Whether the header of an NPY file begins with a space, and the decoder's Python is one whose ast.literal_eval takes
- * that for an indentation: "changed in version 3.10: leading spaces and tabs are now stripped" (its documentation). */
+/* Whether the header of an NPY file begins with a space and the decoder's Python is older than 3.10, whose
+ * ast.literal_eval reads that as indentation ("Changed in version 3.10: leading spaces and tabs are now stripped"). */
 static bool is_indented_for_python(const struct ndp_trial *trial) {
     enum { HEADER_AT = 10, LONG_HEADER_AT = 12, MAJOR_AT = 6 };
     const char *python = ndp_target_library_version(trial->decoder, "python");
@@ -49,15 +49,15 @@ static enum answer expected_answer(enum ndp_expect expect) {
     return ANSWER_UNKNOWN;
 }
 
-/* The right answer: that of the descriptor, else that of the corpus index, else that of the reference decoder. */
-static enum answer right_answer(const struct ndp_trial *trial) {
+/* The expected answer: that of the descriptor, else the corpus index, else the reference decoder. */
+static enum answer find_expected_answer(const struct ndp_trial *trial) {
     if (trial->descriptor->expect != NDP_EXPECT_OPEN) return expected_answer(trial->descriptor->expect);
     const struct ndp_corpus_library *library = listed_library(trial);
     if (library != NULL) return expected_answer(library->expect);
     if (trial->oracle == NULL || is_indented_for_python(trial)) return ANSWER_UNKNOWN;
     switch (trial->oracle->state) {
     case NDP_SLOT_FILLED:
-        return is_nothing(&trial->oracle->observation) ? ANSWER_UNKNOWN : ANSWER_ACCEPT;
+        return has_no_item_bytes(&trial->oracle->observation) ? ANSWER_UNKNOWN : ANSWER_ACCEPT;
     case NDP_SLOT_REFUSED:
         return ANSWER_REFUSE;
     case NDP_SLOT_ABSENT:
@@ -67,9 +67,9 @@ static enum answer right_answer(const struct ndp_trial *trial) {
     return ANSWER_UNKNOWN;
 }
 
-/* Wrong bytes must be refused; whose promise an acceptance breaks depends on what is wrong with them. */
-static void judge_refusal(const struct ndp_trial *trial, const struct ndp_slot_record *result,
-                          struct ndp_judgement *out) {
+/* Invalid input must be refused. */
+static void judge_invalid_input(const struct ndp_trial *trial, const struct ndp_slot_record *result,
+                                struct ndp_judgement *out) {
     struct ndp_contract contract;
     ndp_judge_peer_contract(trial, NULL, NULL, &contract);
     const struct ndp_contract_row *row = ndp_judge_charge(trial, result, &contract);
@@ -90,11 +90,11 @@ static void judge_peak(const struct ndp_trial *trial, const struct ndp_contract_
     snprintf(texts[1], sizeof texts[1], "%" PRIu64 " bytes", record->peak_bytes);
     bool is_first = out->verdict != NDP_VERDICT_DIVERGES;
     ndp_judge_say(trial, row, "peak", record->peak_bytes <= bound, texts[0], texts[1], out);
-    /* No library documents a bound: what asks for more is a hazard to whoever reads files of others. */
+    /* No library documents a bound, so this is a hazard for readers of foreign files, not a defect. */
     if (is_first && out->verdict == NDP_VERDICT_DIVERGES) out->severity = NDP_SEVERITY_HAZARD;
 }
 
-/* Both decoders accepted: then they hold the same array. */
+/* Compares the array with that of the reference, or with the promised one. */
 static void judge_array(const struct ndp_trial *trial, const struct ndp_slot_record *result,
                         struct ndp_judgement *out) {
     static const uint32_t fields =
@@ -106,7 +106,7 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_slot_rec
     ndp_judge_promised(trial, fields, right, &result->observation, out);
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_strictness(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
     if (result == NULL || result->state == NDP_SLOT_ABSENT) return;
@@ -116,13 +116,13 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     }
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
     bool is_refused = result->state == NDP_SLOT_REFUSED;
-    enum answer right = right_answer(trial);
+    enum answer right = find_expected_answer(trial);
     if (right == ANSWER_ACCEPT && !ndp_judge_may_refuse(row)) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
         ndp_judge_refusal_text(&result->refusal, text);
         ndp_judge_say(trial, row, "accepted", !is_refused, "accepted", text, out);
     }
-    if (right == ANSWER_REFUSE) judge_refusal(trial, result, out);
+    if (right == ANSWER_REFUSE) judge_invalid_input(trial, result, out);
     if (is_refused) ndp_judge_say(trial, row, "partial", !result->has_observation, "no array", "a partial array", out);
     judge_peak(trial, row, out);
     if (!is_refused && right == ANSWER_ACCEPT) judge_array(trial, result, out);
@@ -131,10 +131,10 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_strictness = {
     .name = "strictness",
-    .statement = "A decoder accepts what is right and refuses what is not, leaves no partial array, and takes no more "
-                 "memory than its input explains.",
+    .statement = "A decoder accepts valid input, refuses invalid input without a partial array, and uses memory in "
+                 "proportion to its input.",
     .needs = NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_decode = true,
-    .judge = judge,
+    .judge = judge_strictness,
 };

@@ -6,7 +6,7 @@ extern const struct ndp_property ndp_property_strictness;
 
 static struct ndp_slot_record oracle;
 
-static void start(struct fixture *f, enum ndp_expect expect) {
+static void make_trial(struct fixture *f, enum ndp_expect expect) {
     fixture_trip(f);
     f->descriptor.kind = NDP_CASE_DECODE;
     f->descriptor.expect = expect;
@@ -17,20 +17,20 @@ static void start(struct fixture *f, enum ndp_expect expect) {
     memset(&oracle, 0, sizeof oracle);
 }
 
-static void right_bytes_are_accepted(void **state) {
+static void a_refusal_of_valid_input_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, NDP_EXPECT_ACCEPT);
+    make_trial(&f, NDP_EXPECT_ACCEPT);
     expect_pass(&f, &ndp_property_strictness);
     fixture_refuse(&f, NDP_SLOT_RESULT);
     expect_broken(&f, &ndp_property_strictness, "accepted");
     fixture_clear(&f);
 }
 
-static void wrong_bytes_are_refused(void **state) {
+static void an_acceptance_of_invalid_input_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, NDP_EXPECT_REFUSE);
+    make_trial(&f, NDP_EXPECT_REFUSE);
     expect_broken(&f, &ndp_property_strictness, "accepted");
     fixture_refuse(&f, NDP_SLOT_RESULT);
     ndp_property_strictness.judge(&f.trial, &f.judgement);
@@ -39,10 +39,10 @@ static void wrong_bytes_are_refused(void **state) {
     fixture_clear(&f);
 }
 
-static void the_reference_decides_what_is_open(void **state) {
+static void the_reference_decides_open_cases(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, NDP_EXPECT_OPEN);
+    make_trial(&f, NDP_EXPECT_OPEN);
     expect_nothing(&f, &ndp_property_strictness);
     oracle.state = NDP_SLOT_REFUSED;
     f.trial.oracle = &oracle;
@@ -57,7 +57,7 @@ static void the_reference_decides_what_is_open(void **state) {
 }
 
 /* Source: documentation of ast.literal_eval, "changed in version 3.10". */
-static void whether_a_header_may_be_indented_is_pythons_matter(void **state) {
+static void indented_headers_depend_on_the_python_version(void **state) {
     static const struct {
         const char *python;
         bool is_judged;
@@ -66,7 +66,7 @@ static void whether_a_header_may_be_indented_is_pythons_matter(void **state) {
         static const uint8_t file[] = "\x93NUMPY\1\0\x40\0 {'descr': '|u1', 'fortran_order': False, 'shape': ()}\n";
         struct fixture f;
         fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-        start(&f, NDP_EXPECT_OPEN);
+        make_trial(&f, NDP_EXPECT_OPEN);
         f.trial.input = (struct ndp_bytes){file, sizeof file - 1};
         struct ndp_library *python = &f.target.libraries[f.target.library_count++];
         *python = (struct ndp_library){.name = "python"};
@@ -85,7 +85,7 @@ static void whether_a_header_may_be_indented_is_pythons_matter(void **state) {
 static void r_plus_extends_a_short_file_as_documented(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
-    start(&f, NDP_EXPECT_REFUSE);
+    make_trial(&f, NDP_EXPECT_REFUSE);
     expect_broken(&f, &ndp_property_strictness, "accepted");
     f.outcome.slots[NDP_SLOT_RESULT].observation.backing.has_offset = true;
     f.outcome.slots[NDP_SLOT_RESULT].observation.backing.offset_bytes = 128;
@@ -98,7 +98,7 @@ static void r_plus_extends_a_short_file_as_documented(void **state) {
 static void no_partial_array_is_left(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, NDP_EXPECT_REFUSE);
+    make_trial(&f, NDP_EXPECT_REFUSE);
     f.outcome.slots[NDP_SLOT_RESULT].state = NDP_SLOT_REFUSED;
     expect_broken(&f, &ndp_property_strictness, "partial");
     fixture_clear(&f);
@@ -107,7 +107,7 @@ static void no_partial_array_is_left(void **state) {
 static void memory_is_bounded_by_the_input(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
-    start(&f, NDP_EXPECT_ACCEPT);
+    make_trial(&f, NDP_EXPECT_ACCEPT);
     f.outcome.slots[NDP_SLOT_PEAK].has_peak = true;
     f.outcome.slots[NDP_SLOT_PEAK].peak_bytes = 1 << 20;
     expect_pass(&f, &ndp_property_strictness);
@@ -120,8 +120,9 @@ static void memory_is_bounded_by_the_input(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_strictness_test, cmocka_unit_test(right_bytes_are_accepted),
-          cmocka_unit_test(wrong_bytes_are_refused), cmocka_unit_test(the_reference_decides_what_is_open),
-          cmocka_unit_test(whether_a_header_may_be_indented_is_pythons_matter),
+NDP_SUITE(property_strictness_test, cmocka_unit_test(a_refusal_of_valid_input_is_reported),
+          cmocka_unit_test(an_acceptance_of_invalid_input_is_reported),
+          cmocka_unit_test(the_reference_decides_open_cases),
+          cmocka_unit_test(indented_headers_depend_on_the_python_version),
           cmocka_unit_test(r_plus_extends_a_short_file_as_documented), cmocka_unit_test(no_partial_array_is_left),
           cmocka_unit_test(memory_is_bounded_by_the_input));

@@ -4,7 +4,7 @@
 
 #include "base/suite.h"
 
-static void each_is_found_by_its_name_alone(void **state) {
+static void properties_are_found_by_exact_name(void **state) {
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
     assert_in_range(count, 1, NDP_MAX_PROPERTIES);
@@ -18,8 +18,7 @@ static void each_is_found_by_its_name_alone(void **state) {
     assert_null(ndp_property_find("values2"));
 }
 
-/* By property.h: a kind of case and a kind of value. */
-static void it_says_what_it_judges(void **state) {
+static void properties_apply_by_case_and_value_kind(void **state) {
     static const struct {
         struct ndp_property property;
         bool round_trip[3]; /* by enum ndp_value_kind: an array, a graph, a dict */
@@ -80,5 +79,5 @@ static void a_set_has_what_was_added(void **state) {
     assert_non_null(strstr(error.text, "nothing"));
 }
 
-NDP_SUITE(property_test, cmocka_unit_test(each_is_found_by_its_name_alone), cmocka_unit_test(it_says_what_it_judges),
-          cmocka_unit_test(a_set_has_what_was_added));
+NDP_SUITE(property_test, cmocka_unit_test(properties_are_found_by_exact_name),
+          cmocka_unit_test(properties_apply_by_case_and_value_kind), cmocka_unit_test(a_set_has_what_was_added));

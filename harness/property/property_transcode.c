@@ -1,15 +1,18 @@
-/* property_transcode.c: what a target decoded from one format, it encodes in another and decodes again. An array in
- * memory may keep more of where it came from than its elements and flags show, and only an encoder of another format
- * finds out.
+/* property_transcode.c: a target encodes its result in a second format and decodes it again.
  *
- * The second trip has the result of the first as its source and is judged by its own contract. A divergence that the
- * target also shows when it encodes the source directly in that other format belongs to the properties of that format
- * and is left to them. Of graphs only their acceptance is judged. */
+ * Problem. An array in memory may depend on the format that it came from in ways that observations do not show, and
+ * that only an encoder of another format reveals.
+ *
+ * Method. The second trip has the result of the first as its source and is judged under its own contract. If the target
+ * shows the same divergence when it encodes the original source in the second format, the properties of that format
+ * report it, not this one.
+ *
+ * Limits. One second format per case. For graphs only acceptance is judged. */
 #include "property/judgement.h"
 
 #include <stdio.h>
 
-/* A trip to the second format: what was encoded, by what it is promised, and where the answers are. */
+/* A trip to the second format: its source and its slots. */
 struct trip {
     const struct ndp_array *source; /* NULL for graphs */
     uint64_t features;
@@ -23,7 +26,7 @@ static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial, const
     return NULL;
 }
 
-/* Documented losses are reported once, by the properties of their fields. */
+/* The properties of the fields report documented losses. */
 static uint32_t kept_fields(const struct ndp_contract *contract) {
     uint32_t fields = NDP_FIELDS_OBSERVED;
     for (uint32_t field = 0; field < NDP_FIELD_COUNT; field++)
@@ -71,10 +74,11 @@ static void judge_trip(const struct ndp_trial *trial, const struct trip *trip, s
     ndp_route_print(second.route, where);
     second.where = where;
     judge_acceptance(&second, row, refusal, out);
+    if (ndp_judge_is_refused(trial, trip->encoded)) out->operation = "encode";
     if (refusal == NULL) judge_array(&second, trip, out);
 }
 
-/* Fills the source of the second trip: the result of the first. Whether it can be one. */
+/* Fills the source of the second trip from the result of the first; false if it cannot be one. */
 static bool fill_source(const struct ndp_trial *trial, struct ndp_array *held, struct trip *out) {
     const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
     const struct ndp_target_info *info = trial->decoder;
@@ -101,7 +105,7 @@ static bool is_shown_directly(const struct ndp_trial *trial) {
     return judgement.verdict == NDP_VERDICT_DIVERGES;
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_transcode(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_array held;
     struct trip trip;
     ndp_judgement_init(out);
@@ -114,7 +118,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
         ndp_judgement_init(out);
         return;
     }
-    /* The format that the target encoded in is not the one of the route. */
+    /* The name includes the second format, because the route does not. */
     char field[NDP_WORD_BYTES];
     snprintf(field, sizeof field, "%.15s.%.15s", out->field, trial->second->format);
     snprintf(out->field, sizeof out->field, "%s", field);
@@ -122,10 +126,11 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_transcode = {
     .name = "transcode",
-    .statement = "What a target decoded from one format, it encodes in another and decodes from there as promised.",
+    .statement =
+        "A target can encode an array that it decoded in a second format, and decode it from there as promised.",
     .needs = NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(TRANSCODED) | NDP_SLOT_BIT(TRANSCODED_RESULT) | NDP_SLOT_BIT(DIRECT) |
              NDP_SLOT_BIT(DIRECT_RESULT),
     .values = NDP_VALUE_BIT(ARRAY) | NDP_VALUE_BIT(GRAPH),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_transcode,
 };

@@ -8,7 +8,7 @@ extern const struct ndp_property ndp_property_transcode;
 
 static const struct ndp_route second = {.format = "npz", .encode = "memory", .decode = "file"};
 
-/* A trip of a big-endian array by npy, whose result went through npz as it should. */
+/* A trip of a big-endian array by npy, whose result took a correct trip by npz. */
 static struct ndp_observation *travel(struct fixture *f) {
     fixture_init(f, ">i4", "npy", "memory", "memory", 0);
     const struct ndp_observation *result = fixture_trip(f);
@@ -19,15 +19,15 @@ static struct ndp_observation *travel(struct fixture *f) {
     return fixture_observe(f, NDP_SLOT_TRANSCODED_RESULT, result);
 }
 
-static void a_kept_array_passes(void **state) {
+static void an_equal_array_passes(void **state) {
     struct fixture f;
     (void)travel(&f);
     expect_pass(&f, &ndp_property_transcode);
     fixture_clear(&f);
 }
 
-/* The field names the format that the target encoded in, the path its entry points. */
-static void a_value_that_only_the_second_trip_loses_is_reported(void **state) {
+/* The field contains the second format, the path its entry points. */
+static void a_loss_in_the_second_trip_only_is_reported(void **state) {
     struct fixture f;
     (void)travel(&f);
     fixture_elements(&f, NDP_SLOT_TRANSCODED_RESULT)[5] ^= 0xff;
@@ -42,8 +42,8 @@ static void a_value_that_only_the_second_trip_loses_is_reported(void **state) {
     fixture_clear(&f);
 }
 
-/* The other format loses it by itself: that is reported by the properties of its own routes. */
-static void a_defect_of_the_second_format_is_left_to_it(void **state) {
+/* The properties of the second format report its defects. */
+static void a_defect_of_the_second_format_is_not_reported(void **state) {
     struct fixture f;
     (void)travel(&f);
     fixture_elements(&f, NDP_SLOT_TRANSCODED_RESULT)[5] ^= 0xff;
@@ -52,7 +52,7 @@ static void a_defect_of_the_second_format_is_left_to_it(void **state) {
     fixture_clear(&f);
 }
 
-/* The source of the second trip is the result of the first, whatever that is; other properties judge the first. */
+/* The source of the second trip is the result of the first, right or wrong. */
 static void the_first_trip_is_not_judged(void **state) {
     struct fixture f;
     (void)travel(&f);
@@ -62,7 +62,7 @@ static void the_first_trip_is_not_judged(void **state) {
     fixture_clear(&f);
 }
 
-static void without_a_second_trip_there_is_nothing_to_judge(void **state) {
+static void without_a_second_trip_nothing_is_judged(void **state) {
     struct fixture f;
     (void)travel(&f);
     f.trial.second = NULL;
@@ -75,7 +75,7 @@ static void without_a_second_trip_there_is_nothing_to_judge(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_transcode_test, cmocka_unit_test(a_kept_array_passes),
-          cmocka_unit_test(a_value_that_only_the_second_trip_loses_is_reported),
-          cmocka_unit_test(a_defect_of_the_second_format_is_left_to_it), cmocka_unit_test(the_first_trip_is_not_judged),
-          cmocka_unit_test(without_a_second_trip_there_is_nothing_to_judge));
+NDP_SUITE(property_transcode_test, cmocka_unit_test(an_equal_array_passes),
+          cmocka_unit_test(a_loss_in_the_second_trip_only_is_reported),
+          cmocka_unit_test(a_defect_of_the_second_format_is_not_reported),
+          cmocka_unit_test(the_first_trip_is_not_judged), cmocka_unit_test(without_a_second_trip_nothing_is_judged));

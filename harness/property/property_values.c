@@ -1,5 +1,5 @@
-/* property_values.c: the elements, and before them the question whether anything arrived at all. This property alone
- * reports a refusal that no row allows and an acceptance that a row forbids, so that each is told once. */
+/* property_values.c: every element arrives with its value. Only this property reports the refusal of an array that no
+ * row allows, and an acceptance that a row forbids. */
 #include "property/judgement.h"
 
 static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial) {
@@ -10,7 +10,7 @@ static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial) {
     return NULL;
 }
 
-/* Whether acceptance is as promised; adds the comparison to *out. */
+/* Whether the array was accepted or refused as promised; otherwise adds the difference to *out. */
 static bool judge_accepted(const struct ndp_trial *trial, struct ndp_judgement *out) {
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
     const struct ndp_refusal *refusal = refusal_of(trial);
@@ -27,19 +27,16 @@ static bool judge_accepted(const struct ndp_trial *trial, struct ndp_judgement *
     return true;
 }
 
-static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+static void judge_values(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    if (trial->model == NULL || !judge_accepted(trial, out)) return;
-    const struct ndp_observation *result = ndp_judge_result(trial, out);
-    if (result == NULL) return;
-    ndp_judge_promised(trial, NDP_FIELD_BIT(VALUES), &trial->promised, result, out);
+    if (trial->model != NULL && judge_accepted(trial, out)) ndp_judge_fields(trial, NDP_FIELD_BIT(VALUES), out);
 }
 
 const struct ndp_property ndp_property_values = {
     .name = "values",
-    .statement = "Every element has its value, bit by bit, and nothing is refused that the route promises to carry.",
+    .statement = "Every element keeps its value bit for bit, and no value is refused unless the contract allows it.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT),
     .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
-    .judge = judge,
+    .judge = judge_values,
 };

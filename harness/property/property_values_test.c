@@ -4,7 +4,7 @@
 
 extern const struct ndp_property ndp_property_values;
 
-static void kept(void **state) {
+static void a_correct_result_passes(void **state) {
     struct fixture f;
     fixture_init(&f, ">f8", "pickle", "c", "c", 4);
     fixture_trip(&f);
@@ -12,7 +12,7 @@ static void kept(void **state) {
     fixture_clear(&f);
 }
 
-static void one_bit_is_seen(void **state) {
+static void one_changed_bit_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -22,7 +22,7 @@ static void one_bit_is_seen(void **state) {
     fixture_clear(&f);
 }
 
-static void an_unexpected_refusal_is_told_here(void **state) {
+static void a_forbidden_refusal_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -34,7 +34,7 @@ static void an_unexpected_refusal_is_told_here(void **state) {
     fixture_clear(&f);
 }
 
-static void an_allowed_refusal_is_no_divergence(void **state) {
+static void an_allowed_refusal_is_not_a_divergence(void **state) {
     struct fixture f;
     fixture_init(&f, "|O", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -43,7 +43,7 @@ static void an_allowed_refusal_is_no_divergence(void **state) {
     fixture_clear(&f);
 }
 
-static void an_acceptance_that_is_forbidden_is_told_here(void **state) {
+static void a_forbidden_acceptance_is_reported(void **state) {
     struct fixture f;
     fixture_init(&f, "|O", "npy", "memory", "mmap:r", 0);
     fixture_trip(&f);
@@ -51,7 +51,7 @@ static void an_acceptance_that_is_forbidden_is_told_here(void **state) {
     fixture_clear(&f);
 }
 
-static void what_is_not_claimed_is_unsupported(void **state) {
+static void an_unclaimed_value_is_unsupported(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -60,7 +60,7 @@ static void what_is_not_claimed_is_unsupported(void **state) {
     fixture_clear(&f);
 }
 
-static void bare_bytes_are_nothing_to_say(void **state) {
+static void bare_bytes_are_not_judged(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
@@ -69,7 +69,8 @@ static void bare_bytes_are_nothing_to_say(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_values_test, cmocka_unit_test(kept), cmocka_unit_test(one_bit_is_seen),
-          cmocka_unit_test(an_unexpected_refusal_is_told_here), cmocka_unit_test(an_allowed_refusal_is_no_divergence),
-          cmocka_unit_test(an_acceptance_that_is_forbidden_is_told_here),
-          cmocka_unit_test(what_is_not_claimed_is_unsupported), cmocka_unit_test(bare_bytes_are_nothing_to_say));
+NDP_SUITE(property_values_test, cmocka_unit_test(a_correct_result_passes),
+          cmocka_unit_test(one_changed_bit_is_reported), cmocka_unit_test(a_forbidden_refusal_is_reported),
+          cmocka_unit_test(an_allowed_refusal_is_not_a_divergence),
+          cmocka_unit_test(a_forbidden_acceptance_is_reported), cmocka_unit_test(an_unclaimed_value_is_unsupported),
+          cmocka_unit_test(bare_bytes_are_not_judged));

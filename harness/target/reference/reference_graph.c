@@ -138,7 +138,7 @@ static void release_map(void *token) {
 
 /* Pickles are read and written by the reference's own code, which represents no functions. */
 static bool takes_functions(const struct ndp_plugin_entry *entry) {
-    return is_format(entry, "graph");
+    return strcmp(entry->format, "graph") == 0;
 }
 
 #define ENTRIES                                                                                                        \
