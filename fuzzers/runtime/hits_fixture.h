@@ -3,7 +3,10 @@
 #ifndef NDP_FUZZ_HITS_FIXTURE_H
 #define NDP_FUZZ_HITS_FIXTURE_H
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 #include "codec/npy/npy_decode.h"
 #include "fuzz.h"
@@ -31,6 +34,38 @@ static inline int be_quiet(void) {
 static inline void be_loud(int loud) {
     assert_true(dup2(loud, STDERR_FILENO) >= 0);
     close(loud);
+}
+
+/* Runs the target in a process that files into `folder`; returns the exit code. */
+static inline int exit_code(void (*run)(void), const char *folder) {
+    int status = -1;
+    const int loud = be_quiet();
+    const pid_t child = fork();
+    if (child == 0) {
+        char prefix[256];
+        snprintf(prefix, sizeof prefix, "%s/", folder);
+        (void)setenv("NDP_FUZZ_ARTIFACTS", prefix, 1);
+        (void)signal(SIGXFSZ, SIG_IGN);
+        run();
+        exit(0);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    be_loud(loud);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* Counts the artifacts and signature files, and removes them. */
+static inline void take_files(const char *folder, int *artifacts, int *signatures) {
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    *artifacts = *signatures = 0;
+    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
+        if (entry->d_name[0] == '.') continue;
+        *(strstr(entry->d_name, ".signature") ? signatures : artifacts) += 1;
+        assert_int_equal(unlinkat(dirfd(entries), entry->d_name, 0), 0);
+    }
+    closedir(entries);
 }
 
 #endif

@@ -1,14 +1,7 @@
 /* A leak in each run is reported; memory that a pool keeps after its first runs is not. The sanitizer counts, if there
  * is one. */
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "base/suite.h"
-#include "fuzz.h"
+#include "runtime/hits_fixture.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #define IS_WATCHED true
@@ -31,31 +24,21 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     return kept[kept_count++] ? 0 : 1;
 }
 
+static void run_input(void) {
+    static const uint8_t input[] = "input";
+    (void)LLVMFuzzerTestOneInput(input, sizeof input - 1);
+}
+
 /* Counts the signatures that a process files if it leaks this many blocks, one per run. */
 static int count_findings(int limit) {
-    char folder[] = "/tmp/ndproof-held-XXXXXX", prefix[sizeof folder + 1];
-    int status = -1, count = 0;
+    char folder[] = "/tmp/ndproof-held-XXXXXX";
+    int artifacts, signatures;
+    kept_limit = limit;
     assert_non_null(mkdtemp(folder));
-    snprintf(prefix, sizeof prefix, "%s/", folder);
-    const pid_t child = fork();
-    if (child == 0) {
-        static const uint8_t input[] = "input";
-        kept_limit = limit;
-        if (setenv("NDP_FUZZ_ARTIFACTS", prefix, 1) != 0 || !freopen("/dev/null", "w", stderr)) _exit(9);
-        _exit(LLVMFuzzerTestOneInput(input, sizeof input - 1));
-    }
-    assert_true(child > 0 && waitpid(child, &status, 0) == child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    DIR *entries = opendir(folder);
-    assert_non_null(entries);
-    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
-        if (entry->d_name[0] == '.') continue;
-        count += strstr(entry->d_name, ".signature") != NULL;
-        assert_int_equal(unlinkat(dirfd(entries), entry->d_name, 0), 0);
-    }
-    closedir(entries);
+    assert_int_equal(exit_code(run_input, folder), 0);
+    take_files(folder, &artifacts, &signatures);
     rmdir(folder);
-    return count;
+    return signatures;
 }
 
 static void test_a_leak_in_each_run_is_reported(void **state) {
