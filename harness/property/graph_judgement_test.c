@@ -47,13 +47,11 @@ static void a_failed_allocation_is_a_fault(void **state) {
 
 /* numpy.ndarray's documentation promises nothing about attributes of subclasses. */
 static void the_row_is_that_of_the_node(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     assert_int_equal(ndp_judge_node_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, CLASS_ARRAY)->promise,
                      NDP_PROMISE_LOST);
     assert_int_equal(ndp_judge_node_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, PLAIN_ARRAY)->promise,
                      NDP_PROMISE_SAME);
-    trip_clear(&t);
 }
 
 static bool take_all(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
