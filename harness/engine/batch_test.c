@@ -132,11 +132,10 @@ static uint32_t run_until_no_room(struct fixture *fixture, uint32_t most) {
 }
 
 static void free_space_is_checked_every_few_cases(void **state) {
-    struct fixture fixture;
     const char *parent = getenv("TMPDIR");
     char before[4096] = "";
     if (parent) snprintf(before, sizeof before, "%s", parent);
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     assert_int_equal(run_until_no_room(&fixture, 1), 1);
     assert_int_equal(setenv("TMPDIR", "/ndproof-there-is-no-such-folder", 1), 0);
     assert_int_equal(run_until_no_room(&fixture, 99), 15);
@@ -144,7 +143,6 @@ static void free_space_is_checked_every_few_cases(void **state) {
     assert_int_equal(run_until_no_room(&fixture, 99), 0);
     assert_int_equal(parent ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR"), 0);
     assert_int_equal(run_until_no_room(&fixture, 20), 20);
-    fixture_close(&fixture);
 }
 
 NDP_SUITE(batch_test, cmocka_unit_test(free_space_is_checked_every_few_cases), cmocka_unit_test(a_correct_codec_passes),

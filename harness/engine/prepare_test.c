@@ -249,9 +249,8 @@ static uint32_t count_ops(const struct ndp_program *program, enum ndp_step_op op
 /* bench.without_slots masks the needs of properties. */
 static void masked_slots_add_no_steps(void **state) {
     static const uint32_t without[] = {0, 1u << NDP_SLOT_PEER0, 1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1};
-    struct fixture fixture;
     uint32_t all = 0;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     for (size_t i = 0; i < NDP_ARRAY_LEN(without); i++) {
         struct ndp_program program = {0};
         fixture.bench.without_slots = without[i];
@@ -261,7 +260,6 @@ static void masked_slots_add_no_steps(void **state) {
         assert_int_equal(count_ops(&program, NDP_STEP_DECODE), all - i);
     }
     assert_true(all > 2);
-    fixture_close(&fixture);
 }
 
 static void a_failed_allocation_is_an_error(void **state) {

@@ -184,9 +184,8 @@ static void cached_rows_equal_searched_rows(void **state) {
 }
 
 static void every_failed_allocation_is_reported(void **state) {
-    struct fixture f;
     struct ndp_observation out;
-    fixture_init(&f, ">f8", "pickle", "c", "c", 4);
+    FIXTURE(f, ">f8", "pickle", "c", "c", 4);
     fixture_build(&f);
     uint64_t call = 1;
     for (;; call++) {
@@ -197,7 +196,6 @@ static void every_failed_allocation_is_reported(void **state) {
         assert_true(call < 100);
     }
     assert_true(call > 3);
-    fixture_clear(&f);
 }
 
 NDP_SUITE(contract_test, cmocka_unit_test(the_library_is_that_of_the_entry_point),

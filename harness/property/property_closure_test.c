@@ -38,9 +38,8 @@ static void a_changed_description_is_reported(void **state) {
                 {"__doc__", "multiprocess", "0.70.12.2"},
                 {"__doc__", "multiprocess", "0.70.13"}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct trip t;
         char field[64];
-        trip_init(&t, "plain", rows[i].library);
+        TRIP(t, "plain", rows[i].library);
         const struct ndp_edge edges[] = {
             trip_cell, {.role = NDP_EDGE_ATTRIBUTE, .name = ndp_bytes_view(rows[i].name), .to = UNIT}};
         struct ndp_library *library = &t.fixture.target.libraries[0];
@@ -52,7 +51,6 @@ static void a_changed_description_is_reported(void **state) {
         t.arrived[FUNCTION].edge_count = 2;
         if (i == 3 || i == 4) expect_loss(&t.fixture, &ndp_property_closure, field);
         if (i != 3 && i != 4) expect_broken(&t.fixture, &ndp_property_closure, field);
-        trip_clear(&t);
     }
 }
 
