@@ -26,8 +26,7 @@ static enum ndp_plugin_result decode_wrongly(const struct ndp_plugin_entry *entr
 #define FIVE INTEGERS("[5]", "")
 
 static void a_correct_codec_passes(void **state) {
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
@@ -38,14 +37,12 @@ static void a_correct_codec_passes(void **state) {
     assert_true(result->comparisons > 5);
     assert_true(result->has_source && result->has_result);
     assert_int_equal(fixture.bench.targets[0]->counts.cases, 1);
-    fixture_close(&fixture);
 }
 
 static void a_wrong_codec_diverges_and_is_minimised(void **state) {
     struct ndp_plugin wrong = *reference_plugin();
     wrong.decode = decode_wrongly;
-    struct fixture fixture;
-    fixture_open(&fixture, &wrong, NULL);
+    FIXTURE(fixture, &wrong, NULL);
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
@@ -76,14 +73,12 @@ static void a_wrong_codec_diverges_and_is_minimised(void **state) {
                      NDP_OK);
     assert_int_equal(hits, NDP_CONFIRM_RUNS);
     ndp_buffer_clear(&text);
-    fixture_close(&fixture);
 }
 
 static void an_unclaimed_value_is_unsupported(void **state) {
     struct ndp_plugin narrow = *reference_plugin();
     narrow.kinds = "f";
-    struct fixture fixture;
-    fixture_open(&fixture, &narrow, NULL);
+    FIXTURE(fixture, &narrow, NULL);
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
@@ -91,12 +86,10 @@ static void an_unclaimed_value_is_unsupported(void **state) {
                      NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_UNSUPPORTED);
     assert_int_equal(result->comparisons, 0);
-    fixture_close(&fixture);
 }
 
 static void unknown_names_are_errors(void **state) {
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     struct ndp_error error = {0};
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     snprintf(descriptor.route.decoder, NDP_WORD_BYTES, "nobody");
@@ -106,12 +99,10 @@ static void unknown_names_are_errors(void **state) {
     descriptor.property_count = 1;
     snprintf(descriptor.properties[0], NDP_WORD_BYTES, "nothing");
     assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &error), NDP_INVALID);
-    fixture_close(&fixture);
 }
 
 static void a_corrupted_file_must_be_refused(void **state) {
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     struct ndp_descriptor descriptor = fixture_read(
         &fixture, "{\"ndproof\":1,\"bytes\":\"934e554d5059\",\"expect\":\"refuse\",\"route\":{\"format\":\"npy\","
                   "\"decode\":\"memory\",\"decoder\":\"one\"},\"properties\":[\"strictness\"]}");
@@ -124,7 +115,6 @@ static void a_corrupted_file_must_be_refused(void **state) {
     assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error),
                      NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
-    fixture_close(&fixture);
 }
 
 /* Runs up to `most` batches of one case; returns the number that started. */
@@ -142,11 +132,10 @@ static uint32_t run_until_no_room(struct fixture *fixture, uint32_t most) {
 }
 
 static void free_space_is_checked_every_few_cases(void **state) {
-    struct fixture fixture;
     const char *parent = getenv("TMPDIR");
     char before[4096] = "";
     if (parent) snprintf(before, sizeof before, "%s", parent);
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     assert_int_equal(run_until_no_room(&fixture, 1), 1);
     assert_int_equal(setenv("TMPDIR", "/ndproof-there-is-no-such-folder", 1), 0);
     assert_int_equal(run_until_no_room(&fixture, 99), 15);
@@ -154,7 +143,6 @@ static void free_space_is_checked_every_few_cases(void **state) {
     assert_int_equal(run_until_no_room(&fixture, 99), 0);
     assert_int_equal(parent ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR"), 0);
     assert_int_equal(run_until_no_room(&fixture, 20), 20);
-    fixture_close(&fixture);
 }
 
 NDP_SUITE(batch_test, cmocka_unit_test(free_space_is_checked_every_few_cases), cmocka_unit_test(a_correct_codec_passes),

@@ -39,6 +39,11 @@ static inline void fixture_close(struct fixture *fixture) {
     ndp_arena_clear(&fixture->arena);
 }
 
+/* Declares and opens a fixture that is closed at the end of its block. */
+#define FIXTURE(name, one, two)                                                                                        \
+    struct fixture name __attribute__((cleanup(fixture_close)));                                                       \
+    fixture_open(&name, one, two)
+
 /* Memory from the fixture. */
 static inline struct ndp_descriptor fixture_read(struct fixture *fixture, const char *text) {
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_ROUND_TRIP};

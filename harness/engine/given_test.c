@@ -45,10 +45,9 @@ static struct ndp_given_case shown(struct ndp_given_case item, const char *signa
 }
 
 static void a_case_runs_on_every_route_that_it_names(void **state) {
-    struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     const struct ndp_given_case given[] = {
         bare(&fixture, INTEGERS("[2]", "")),
         bare(&fixture, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{"
@@ -67,15 +66,13 @@ static void a_case_runs_on_every_route_that_it_names(void **state) {
     heard.stop_after = 1;
     assert_int_equal(run_given(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_SIGNAL);
     assert_int_equal(heard.cases, 1);
-    fixture_close(&fixture);
 }
 
 /* A case with a signature runs on the routes of the signature or, if there are none, on those of its descriptor. */
 static void a_signature_selects_the_routes(void **state) {
-    struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     const struct ndp_given_case one =
         bare(&fixture,
              "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{\"format\":\"npy\"}}");
@@ -87,7 +84,6 @@ static void a_signature_selects_the_routes(void **state) {
     assert_int_equal(strncmp(heard.routes, first, strlen(first)), 0);
     assert_null(strstr(heard.routes + strlen(first), "npz"));
     assert_non_null(strstr(heard.routes, "npy:memory>memory "));
-    fixture_close(&fixture);
 }
 
 NDP_SUITE(given_test, cmocka_unit_test(a_case_runs_on_every_route_that_it_names),

@@ -59,9 +59,8 @@ static void a_process_death_is_a_divergence(void **state) {
         {end_with(NDP_VERDICT_TIMEOUT, 9, 0), "TIMEOUT|-|npy|process"},
         {end_with(NDP_VERDICT_OOM, 9, 0), "OOM|-|npy|process"},
     };
-    struct fixture fixture;
     struct watched one, two;
-    fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
+    FIXTURE(fixture, reference_plugin(), planted_named("native_order"));
     start_watching(&one, fixture.bench.targets[0]);
     start_watching(&two, fixture.bench.targets[1]);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
@@ -86,7 +85,6 @@ static void a_process_death_is_a_divergence(void **state) {
         /* Observations from before the death stay in the result. */
         assert_true(result->has_source);
     }
-    fixture_close(&fixture);
 }
 
 /* No library bounds the memory that a file requests, so only the reference and valid files make a defect. */
@@ -106,9 +104,8 @@ static void running_out_of_memory_on_unverified_input_is_a_hazard(void **state) 
         {FILE_TO("one", ""), NDP_VERDICT_OOM, NDP_SEVERITY_DEFECT},
         {INTEGERS_TO("[2]", "two", ""), NDP_VERDICT_OOM, NDP_SEVERITY_DEFECT},
     };
-    struct fixture fixture;
     struct watched one, two;
-    fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
+    FIXTURE(fixture, reference_plugin(), planted_named("native_order"));
     start_watching(&one, fixture.bench.targets[0]);
     start_watching(&two, fixture.bench.targets[1]);
     one.has_end = two.has_end = true;
@@ -120,14 +117,12 @@ static void running_out_of_memory_on_unverified_input_is_a_hazard(void **state) 
         assert_int_equal(result->divergence_count, 1);
         assert_int_equal(result->divergences[0].judgement.severity, rows[i].severity);
     }
-    fixture_close(&fixture);
 }
 
 /* A protocol error is a fault of the testee, not a divergence of the library. */
 static void a_fault_is_not_a_divergence(void **state) {
-    struct fixture fixture;
     struct watched one;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     start_watching(&one, fixture.bench.targets[0]);
     one.has_end = true;
     one.end = (struct ndp_outcome){.ended = NDP_VERDICT_FAULT, .fault = "a frame is broken"};
@@ -135,7 +130,6 @@ static void a_fault_is_not_a_divergence(void **state) {
     assert_int_equal(result->verdict, NDP_VERDICT_FAULT);
     assert_int_equal(result->divergence_count, 0);
     assert_string_equal(result->detail, "one: a frame is broken");
-    fixture_close(&fixture);
 }
 
 /* A copy of the observation of the source, to be changed. */
@@ -173,9 +167,8 @@ static void a_wrong_source_is_a_fault_of_the_testee(void **state) {
                                           [CLASS] = "class",
                                           [BACKING] = "one built a wrong source: ",
                                           [NOT_SENT] = "one: the answer has no observation of the source"};
-    struct fixture fixture;
     struct watched one;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     start_watching(&one, fixture.bench.targets[0]);
     for (int change = NOTHING; change <= NOT_SENT; change++) {
         struct ndp_observation *observed = change_source(&fixture, &one);
@@ -197,14 +190,12 @@ static void a_wrong_source_is_a_fault_of_the_testee(void **state) {
         assert_int_equal(result->comparisons, 0);
         if (strstr(result->detail, details[change]) == NULL) fail_msg("change %d: %s", change, result->detail);
     }
-    fixture_close(&fixture);
 }
 
 static void a_value_that_is_not_built_is_unsupported(void **state) {
     static const enum ndp_slot_state states[] = {NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED};
-    struct fixture fixture;
     struct watched one;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     start_watching(&one, fixture.bench.targets[0]);
     one.has_source = true;
     for (size_t i = 0; i < NDP_ARRAY_LEN(states); i++) {
@@ -214,7 +205,6 @@ static void a_value_that_is_not_built_is_unsupported(void **state) {
         assert_string_equal(result->detail, "one cannot build the value: ValueError: not this one");
         assert_int_equal(result->divergence_count, 0);
     }
-    fixture_close(&fixture);
 }
 
 #define MAPPED                                                                                                         \
@@ -226,10 +216,9 @@ static void a_wrong_map_as_base_is_a_divergence(void **state) {
     static const int64_t shape[] = {2}, strides[] = {1};
     static const uint8_t elements[] = {0, 9};
     struct ndp_dtype dtype;
-    struct fixture fixture;
     struct watched one;
     assert_int_equal(ndp_typestr_read(ndp_bytes_view("|u1"), &dtype, NULL), NDP_OK);
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     start_watching(&one, fixture.bench.targets[0]);
     const struct ndp_result *result = fixture_run(&fixture, MAPPED);
     if (result->verdict != NDP_VERDICT_PASS) fail_msg("%s", result->detail);
@@ -247,14 +236,12 @@ static void a_wrong_map_as_base_is_a_divergence(void **state) {
     assert_string_equal(result->divergences[0].property->name, "memmap");
     assert_string_equal(core_text(&result->divergences[0].signature), "DIVERGES|memmap|npy|source");
     assert_string_equal(result->divergences[0].signature.outlier, "reference");
-    fixture_close(&fixture);
 }
 
 /* A missing result breaks the promise of acceptance, and one property reports it. */
 static void a_refusal_is_judged_and_stored(void **state) {
-    struct fixture fixture;
     struct watched one;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     start_watching(&one, fixture.bench.targets[0]);
     one.has_result = true;
     one.result = refusal(NDP_SLOT_REFUSED);
@@ -267,32 +254,28 @@ static void a_refusal_is_judged_and_stored(void **state) {
     assert_string_equal(result->refusal->message, "not this one");
     assert_false(result->has_result);
     assert_true(result->has_promised);
-    fixture_close(&fixture);
 }
 
 /* A decoder that does not support the encoding is no divergence; the result records that it was encoded. */
 static void an_encoding_that_is_not_read_is_recorded(void **state) {
     static const enum ndp_slot_state states[] = {NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED};
     for (size_t i = 0; i < NDP_ARRAY_LEN(states); i++) {
-        struct fixture fixture;
         struct watched one;
-        fixture_open(&fixture, reference_plugin(), NULL);
+        FIXTURE(fixture, reference_plugin(), NULL);
         start_watching(&one, fixture.bench.targets[0]);
         assert_false(fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\"]"))->is_unread);
         one.has_result = true;
         one.result = refusal(states[i]);
         const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\"]"));
         assert_int_equal(result->is_unread, states[i] == NDP_SLOT_UNSUPPORTED);
-        fixture_close(&fixture);
     }
 }
 
 /* Every property has its own verdict and count; the case has the worst verdict and the sum. */
 static void counts_of_properties_add_up(void **state) {
-    struct fixture fixture;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
-    fixture_open(&fixture, planted_named("native_order"), NULL);
+    FIXTURE(fixture, planted_named("native_order"), NULL);
     const struct ndp_result *result =
         fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\",\"byte_order\",\"strictness\"]"));
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
@@ -311,7 +294,6 @@ static void counts_of_properties_add_up(void **state) {
     assert_string_equal(result->divergences[0].signature.outlier, "native_order");
     assert_true(result->has_source && result->has_result && result->has_promised);
     assert_int_equal(result->encoded.data[0], 0x93);
-    fixture_close(&fixture);
 }
 
 /* A failed allocation gives FAULT or the same verdict as without it. */

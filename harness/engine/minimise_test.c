@@ -87,10 +87,9 @@ static void unneeded_parts_are_removed(void **state) {
     struct ndp_buffer text;
     ndp_buffer_init(&text, 1 << 20);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct fixture fixture;
         char route[NDP_ROUTE_TEXT_BYTES];
         struct ndp_signature core;
-        fixture_open(&fixture, planted_named(rows[i].planted), NULL);
+        FIXTURE(fixture, planted_named(rows[i].planted), NULL);
         core = core_of(fixture_run(&fixture, rows[i].text), rows[i].property);
         set_text(&text, rows[i].text);
         const uint32_t runs = minimise(&fixture, &text, &core, 1000);
@@ -112,7 +111,6 @@ static void unneeded_parts_are_removed(void **state) {
         (void)minimise(&fixture, &again, &core, 1000);
         assert_string_equal((const char *)again.data, left);
         ndp_buffer_clear(&again);
-        fixture_close(&fixture);
     }
     ndp_buffer_clear(&text);
 }
@@ -126,12 +124,11 @@ static void crash_at_three(struct spy *spy, const struct ndp_program *program, s
 }
 
 static void process_deaths_are_minimised(void **state) {
-    struct fixture fixture;
     struct spy spy;
     struct ndp_buffer text;
     struct ndp_signature core;
     ndp_buffer_init(&text, 1 << 20);
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     spy_on(&spy, fixture.bench.targets[0]);
     spy.spoil = crash_at_three;
     core = core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), NULL);
@@ -146,16 +143,14 @@ static void process_deaths_are_minimised(void **state) {
     assert_in_range(size_bytes, 9, 16);
     assert_true(small.value.array.base.ndim <= 1);
     ndp_buffer_clear(&text);
-    fixture_close(&fixture);
 }
 
 /* Never more cases than allowed; the smallest so far is returned. */
 static void the_budget_of_cases_is_kept(void **state) {
     struct ndp_buffer text;
-    struct fixture fixture;
     struct ndp_signature core;
     ndp_buffer_init(&text, 1 << 20);
-    fixture_open(&fixture, planted_named("native_order"), NULL);
+    FIXTURE(fixture, planted_named("native_order"), NULL);
     core = core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), "byte_order");
     for (uint32_t most = 0; most < 40; most++) {
         set_text(&text, INTEGERS("[5,4]", ""));
@@ -168,7 +163,6 @@ static void the_budget_of_cases_is_kept(void **state) {
     (void)minimise(&fixture, &text, &nothing, 500);
     assert_string_equal((const char *)text.data, INTEGERS("[2]", ""));
     ndp_buffer_clear(&text);
-    fixture_close(&fixture);
 }
 
 static void the_time_limit_ends_the_search(void **state) {

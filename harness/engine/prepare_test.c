@@ -60,8 +60,7 @@ static void an_unclaimed_case_is_unsupported(void **state) {
         {"{\"bytes\":\"00\",\"route\":{\"format\":\"npy\",\"decode\":\"mapped\",\"decoder\":\"one\"}}",
          "the route is not claimed"},
     };
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     struct ndp_target_info *info = &fixture.bench.targets[0]->info;
     snprintf(info->kinds, sizeof info->kinds, "biuf");
     info->max_ndim = 3;
@@ -72,28 +71,24 @@ static void an_unclaimed_case_is_unsupported(void **state) {
         if (is_claimed != (rows[i].detail == NULL)) fail_msg("%s: %s", rows[i].text, item->result.detail);
         if (!is_claimed) assert_string_equal(item->result.detail, rows[i].detail);
     }
-    fixture_close(&fixture);
 }
 
 static void classes_need_their_library_at_both_ends(void **state) {
     static const char *const quantity =
         GRAPH("{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"Quantity\"}},"
               "\"attributes\":{\"unit\":2}},{\"text\":\"m\"}") PICKLE;
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     struct ndp_target_info *info = &fixture.bench.targets[0]->info;
     const struct ndp_case *item = prepared(&fixture, quantity);
     assert_int_equal(item->result.verdict, NDP_VERDICT_UNSUPPORTED);
     assert_string_equal(item->result.detail, "one has no astropy");
     info->libraries[info->library_count++] = (struct ndp_library){.name = "astropy", .version = "6.0"};
     assert_int_equal(prepared(&fixture, quantity)->result.verdict, NDP_VERDICT_PASS);
-    fixture_close(&fixture);
 }
 
 static void the_expectation_of_an_array_is_its_model(void **state) {
     static const uint8_t bytes[] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}; /* numpy.arange(4, dtype=">i4") */
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     const struct ndp_case *item =
         prepared(&fixture, ARRAY("\"dtype\":\">i4\",\"shape\":[2,2],\"data\":{\"pattern\":\"index\"}") PICKLE);
     assert_true(item->has_model && !item->has_graph && !item->is_transport);
@@ -103,7 +98,6 @@ static void the_expectation_of_an_array_is_its_model(void **state) {
     assert_int_equal(item->promised.ndim, 2);
     assert_string_equal(item->peers.decode[0], "python");
     assert_string_equal(item->peers.encode, "python");
-    fixture_close(&fixture);
 }
 
 static void the_input_of_a_decode_case_is_read(void **state) {
@@ -151,8 +145,7 @@ static void the_input_of_a_decode_case_is_read(void **state) {
 
 /* The reference also decodes the corrupted bytes. */
 static void a_fault_corrupts_the_encoding_of_the_reference(void **state) {
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     const struct ndp_case *item = prepared(&fixture, FAULT("\"name\":\"magic\",\"argument\":1"));
     assert_true(item->has_model);
     /* Format version 1.0: a header of 128 bytes, then the data. */
@@ -163,7 +156,6 @@ static void a_fault_corrupts_the_encoding_of_the_reference(void **state) {
     assert_non_null(item->oracle);
     assert_int_equal(item->oracle->slots[NDP_SLOT_RESULT].state, NDP_SLOT_REFUSED);
     assert_int_equal(item->promised.ndim, 1);
-    fixture_close(&fixture);
 }
 
 static void a_fault_needs_a_reference(void **state) {
@@ -192,8 +184,7 @@ static bool has_op(const struct ndp_program *program, enum ndp_step_op op) {
 /* A pair has one half per target; one target has everything; decode cases have their input. */
 static void programs_have_the_steps_and_inputs_of_their_target(void **state) {
     static struct ndp_program halves[2];
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), reference_plugin());
+    FIXTURE(fixture, reference_plugin(), reference_plugin());
     const struct ndp_case *item = prepared(&fixture, INTEGERS_TO("[2]", "two", ""));
     assert_int_equal(ndp_case_plan(fixture.batch, item, &halves[0], &halves[1]), NDP_OK);
     assert_true(has_op(&halves[0], NDP_STEP_BUILD) && !has_op(&halves[0], NDP_STEP_SUPPLY));
@@ -223,7 +214,6 @@ static void programs_have_the_steps_and_inputs_of_their_target(void **state) {
     /* The arrays of a graph include their data. */
     assert_int_equal(item->sent.nodes[1].data.size_bytes, 2);
     assert_null(halves[0].value);
-    fixture_close(&fixture);
 }
 
 /* Measuring the peak slows decoding down by a factor of five. */
@@ -238,8 +228,7 @@ static void the_peak_is_measured_only_if_judged(void **state) {
         {"{\"bytes\":\"0102\",\"route\":{\"format\":\"npz\",\"decode\":\"memory\",\"decoder\":\"one\"}}", true, false,
          false},
     };
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_program program = {0};
         fixture.bench.targets[0]->info.tells_peak = rows[i].tells;
@@ -249,7 +238,6 @@ static void the_peak_is_measured_only_if_judged(void **state) {
         assert_true(has_op(&program, NDP_STEP_DECODE));
         if (has_op(&program, NDP_STEP_SIZE) != rows[i].is_asked) fail_msg("row %zu", i);
     }
-    fixture_close(&fixture);
 }
 
 static uint32_t count_ops(const struct ndp_program *program, enum ndp_step_op op) {
@@ -261,9 +249,8 @@ static uint32_t count_ops(const struct ndp_program *program, enum ndp_step_op op
 /* bench.without_slots masks the needs of properties. */
 static void masked_slots_add_no_steps(void **state) {
     static const uint32_t without[] = {0, 1u << NDP_SLOT_PEER0, 1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1};
-    struct fixture fixture;
     uint32_t all = 0;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     for (size_t i = 0; i < NDP_ARRAY_LEN(without); i++) {
         struct ndp_program program = {0};
         fixture.bench.without_slots = without[i];
@@ -273,7 +260,6 @@ static void masked_slots_add_no_steps(void **state) {
         assert_int_equal(count_ops(&program, NDP_STEP_DECODE), all - i);
     }
     assert_true(all > 2);
-    fixture_close(&fixture);
 }
 
 static void a_failed_allocation_is_an_error(void **state) {
@@ -282,8 +268,7 @@ static void a_failed_allocation_is_an_error(void **state) {
         GRAPH("{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}") PICKLE,
         FAULT("\"name\":\"magic\",\"argument\":1"),
     };
-    struct fixture fixture;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         const struct ndp_descriptor descriptor = fixture_read(&fixture, texts[i]);
         uint64_t call = 0;
@@ -305,7 +290,6 @@ static void a_failed_allocation_is_an_error(void **state) {
         assert_true(call > 3);
         ndp_arena_fail_at(&fixture.batch->arena, 0);
     }
-    fixture_close(&fixture);
 }
 
 NDP_SUITE(prepare_test, cmocka_unit_test(an_unclaimed_case_is_unsupported),

@@ -42,9 +42,8 @@ static void only_properties_judged_by_repetition_repeat_a_case(void **state) {
 
 /* The case runs left->runs times before each sample. */
 static void samples_have_runs_in_between(void **state) {
-    struct fixture fixture;
     struct spy spies[2];
-    fixture_open(&fixture, reference_plugin(), reference_plugin());
+    FIXTURE(fixture, reference_plugin(), reference_plugin());
     for (int i = 0; i < 2; i++) spy_on(&spies[i], fixture.bench.targets[i]);
     spies[0].has_grown = true;
     const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", LEAKS));
@@ -73,7 +72,6 @@ static void samples_have_runs_in_between(void **state) {
     spies[1].has_grown = true;
     result = fixture_run(&fixture, INTEGERS_TO("[2]", "two", LEAKS));
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
-    fixture_close(&fixture);
 }
 
 static void die_after_the_first(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
@@ -89,9 +87,8 @@ static void die_at_once(struct spy *spy, const struct ndp_program *program, stru
 
 /* A target without samples, or with an incomplete run, is not judged. */
 static void incomplete_samples_are_not_judged(void **state) {
-    struct fixture fixture;
     struct spy spy;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     spy_on(&spy, fixture.bench.targets[0]);
     spy.has_grown = true;
     spy.ops.census = NULL;
@@ -114,7 +111,6 @@ static void incomplete_samples_are_not_judged(void **state) {
     assert_null(fixture.batch->cases[0].left);
     assert_int_equal(result->verdict, NDP_VERDICT_CRASH);
     assert_int_equal(spy.programs, 1);
-    fixture_close(&fixture);
 }
 
 static void errors_are_passed_on(void **state) {

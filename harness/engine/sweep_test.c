@@ -92,10 +92,9 @@ static enum ndp_stop_reason sweep(struct fixture *fixture, const struct ndp_swee
 
 /* Case number n does not depend on the length of the run. */
 static void equal_seeds_run_equal_cases(void **state) {
-    struct fixture fixture;
     static struct heard heard[4];
     memset(heard, 0, sizeof heard);
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     const struct ndp_sweep_options options = {.seed = 7, .cases = 200};
     struct ndp_sweep_options other = options;
     other.seed = 8;
@@ -114,13 +113,11 @@ static void equal_seeds_run_equal_cases(void **state) {
     assert_memory_equal(heard[3].routes, heard[0].routes, 1024);
     /* The reference has documented losses and no defects. */
     for (int i = 0; i < 4; i++) assert_int_equal(heard[i].defects, 0);
-    fixture_close(&fixture);
 }
 
 static void the_reason_for_the_end_is_returned(void **state) {
-    struct fixture fixture;
     static struct heard heard;
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     memset(&heard, 0, sizeof heard);
     struct ndp_sweep_options options = {.seed = 1, .filter = {.formats = npy, .format_count = 1}};
     options.stop = &heard.stop;
@@ -135,7 +132,6 @@ static void the_reason_for_the_end_is_returned(void **state) {
     options.filter.formats = none;
     assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_NO_ROUTES);
     assert_int_equal(heard.cases, 0);
-    fixture_close(&fixture);
 }
 
 /* Unjudged kinds of cases are not generated. */
@@ -168,10 +164,9 @@ static void only_selected_properties_judge(void **state) {
 
 /* Findings and duplicates together are all divergences. */
 static void findings_are_reported_once(void **state) {
-    struct fixture fixture;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
-    fixture_open(&fixture, planted_named("native_order"), NULL);
+    FIXTURE(fixture, planted_named("native_order"), NULL);
     const struct ndp_sweep_options options = {.seed = 1,
                                               .cases = 400,
                                               .properties = property_named("byte_order"),
@@ -181,7 +176,6 @@ static void findings_are_reported_once(void **state) {
     assert_true(heard.again > heard.found);
     assert_int_equal(heard.reported, property_named("byte_order").bits);
     assert_int_equal(heard.found + heard.again, heard.divergences);
-    fixture_close(&fixture);
 }
 
 /* Without on_finding nothing is confirmed. */
@@ -206,11 +200,10 @@ static void handlers_are_optional(void **state) {
 
 /* With the default properties, targets are sampled, and a leak of every case is found and reported. */
 static void a_leak_is_found(void **state) {
-    struct fixture fixture;
     struct spy spy;
     static struct heard heard;
     memset(&heard, 0, sizeof heard);
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     spy_on(&spy, fixture.bench.targets[0]);
     spy.has_grown = true;
     const struct ndp_sweep_options options = {.seed = 1, .cases = 2500, .filter = {.formats = raw, .format_count = 1}};
@@ -219,7 +212,6 @@ static void a_leak_is_found(void **state) {
     assert_int_equal(heard.reported, property_named("leaks").bits);
     assert_true(heard.found >= 1);
     assert_true((heard.judged & property_named("leaks").bits) != 0);
-    fixture_close(&fixture);
 }
 
 NDP_SUITE(sweep_test, cmocka_unit_test(equal_seeds_run_equal_cases),

@@ -15,14 +15,12 @@ static void foreign_byte_order_depends_on_the_decoder(void **state) {
         {NDP_FEATURE_ALL_FIELDS_LITTLE, false, NDP_PROMISE_NATIVE},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct fixture f;
-        fixture_init(&f, "<f8", "joblib", "file", "file", 4);
+        FIXTURE(f, "<f8", "joblib", "file", "file", 4);
         f.other = f.target;
         f.other.is_little_endian = rows[i].is_little_endian;
         const uint64_t features = rows[i].features | (uint32_t)NDP_FEATURE_STRUCTURED;
         assert_int_equal(ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, &f.target, &f.other, features)->promise,
                          rows[i].promise);
-        fixture_clear(&f);
     }
 }
 
@@ -50,11 +48,9 @@ static void promises_match_joblib(void **state) {
         {"multiprocessing", "fork:process", "return", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_SAME},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct fixture f;
-        fixture_init(&f, "<f8", rows[i].format, rows[i].encode, rows[i].decode, 0);
+        FIXTURE(f, "<f8", rows[i].format, rows[i].encode, rows[i].decode, 0);
         assert_int_equal(ndp_contract_find(rows[i].field, &f.route, &f.target, &f.target, rows[i].features)->promise,
                          rows[i].promise);
-        fixture_clear(&f);
     }
 }
 
@@ -70,8 +66,7 @@ static void byte_order_is_native_since_1_1(void **state) {
                 {"0.17.0", NDP_PROMISE_SAME, NDP_FEATURE_SUBCLASS | NDP_FEATURE_MAP},
                 {"1.1.1", NDP_PROMISE_NATIVE, NDP_FEATURE_SUBCLASS | NDP_FEATURE_MAP}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct fixture f;
-        fixture_init(&f, ">f8", "joblib", "file", "file", 4);
+        FIXTURE(f, ">f8", "joblib", "file", "file", 4);
         struct ndp_library *joblib = &f.target.libraries[f.target.library_count++];
         *joblib = (struct ndp_library){.name = "joblib"};
         snprintf(joblib->version, sizeof joblib->version, "%s", rows[i].version);
@@ -79,7 +74,6 @@ static void byte_order_is_native_since_1_1(void **state) {
         assert_int_equal(
             ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, &f.target, &f.target, rows[i].features)->promise,
             rows[i].promise);
-        fixture_clear(&f);
     }
 }
 
@@ -95,13 +89,11 @@ static void a_class_needs_joblib_on_both_sides(void **state) {
                 {"joblib", "reference", NDP_FEATURE_SUBCLASS, NDP_PROMISE_NDARRAY},
                 {"reference", "reference", NDP_FEATURE_IN_GRAPH | NDP_FEATURE_SUBCLASS, NDP_PROMISE_SAME}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct fixture f;
-        fixture_init(&f, "<f8", "joblib", "file", "file", 4);
+        FIXTURE(f, "<f8", "joblib", "file", "file", 4);
         snprintf(f.target.entries[0].library, NDP_WORD_BYTES, "%s", rows[i].encoder);
         snprintf(f.target.entries[1].library, NDP_WORD_BYTES, "%s", rows[i].decoder);
         assert_int_equal(ndp_contract_find(NDP_FIELD_CLASS, &f.route, &f.target, &f.target, rows[i].features)->promise,
                          rows[i].promise);
-        fixture_clear(&f);
     }
 }
 

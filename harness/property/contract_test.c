@@ -11,8 +11,7 @@
 #include "property/property_fixture.h"
 
 static void the_library_is_that_of_the_entry_point(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "pickle", "c", "c", 5);
+    FIXTURE(f, "<f8", "pickle", "c", "c", 5);
     assert_int_equal(
         ndp_contract_find(NDP_FIELD_WRITEABLE, &f.route, &f.target, &f.target, NDP_FEATURE_C_CONTIGUOUS)->promise,
         NDP_PROMISE_SAME);
@@ -21,7 +20,6 @@ static void the_library_is_that_of_the_entry_point(void **state) {
     assert_int_equal(
         ndp_contract_find(NDP_FIELD_WRITEABLE, &f.route, &f.target, &f.target, NDP_FEATURE_C_CONTIGUOUS)->promise,
         NDP_PROMISE_ANY);
-    fixture_clear(&f);
 }
 
 enum { READONLY = 1, PERMUTED = 2, BIG_MACHINE = 4 };
@@ -72,9 +70,8 @@ static void check_flags(const struct ndp_observation *got, const char *expected)
 
 static void promises_match_numpy(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(trips); i++) {
-        struct fixture f;
-        fixture_init(&f, trips[i].dtype, trips[i].format, trips[i].protocol == 0 ? "memory" : "c", trips[i].decode,
-                     trips[i].protocol);
+        FIXTURE(f, trips[i].dtype, trips[i].format, trips[i].protocol == 0 ? "memory" : "c", trips[i].decode,
+                trips[i].protocol);
         snprintf(f.target.version, NDP_WORD_BYTES, "%s", trips[i].version);
         snprintf(f.target.libraries[0].version, NDP_WORD_BYTES, "%s", trips[i].version);
         f.route.offset_bytes = strcmp(trips[i].format, "raw") == 0 ? 1 : 0;
@@ -93,7 +90,6 @@ static void promises_match_numpy(void **state) {
         check_flags(&f.trial.promised, trips[i].expected_flags);
         ndp_compare_values(&f.trial.expected, &f.trial.promised, 0, &comparison);
         assert_int_equal(comparison.total, 0);
-        fixture_clear(&f);
     }
 }
 
@@ -101,13 +97,11 @@ static void promises_match_numpy(void **state) {
  * no NumPy and encodes them itself. */
 static void a_target_without_numpy_encodes_arrays_itself(void **state) {
     for (int has_numpy = 0; has_numpy < 2; has_numpy++) {
-        struct fixture f;
-        fixture_init(&f, ">f8", "cloudpickle", "dumps", "here", 4);
+        FIXTURE(f, ">f8", "cloudpickle", "dumps", "here", 4);
         struct ndp_target_info reference = {.name = "reference", .implementation = "reference", .version = "0"};
         const struct ndp_target_info *decoder = has_numpy ? &f.target : &reference;
         assert_int_equal(ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, decoder, decoder, 0)->promise,
                          has_numpy ? NDP_PROMISE_NATIVE : NDP_PROMISE_SAME);
-        fixture_clear(&f);
     }
 }
 
@@ -131,8 +125,7 @@ static void permuted_axes_are_kept_by_who_writes_as_numpy_2_3(void **state) {
     };
     const struct ndp_target_info reference = {.name = "reference", .implementation = "reference", .version = "0"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(ways); i++) {
-        struct fixture f;
-        fixture_init(&f, ">f8", ways[i].format, ways[i].entry, "c", 5);
+        FIXTURE(f, ">f8", ways[i].format, ways[i].entry, "c", 5);
         const struct ndp_target_info *encoder = ways[i].is_reference ? &reference : &f.target;
         uint64_t features = NDP_FEATURE_IN_GRAPH | (uint32_t)NDP_FEATURE_PERMUTED;
         if (ways[i].is_subclass) features |= (uint32_t)NDP_FEATURE_SUBCLASS;
@@ -142,7 +135,6 @@ static void permuted_axes_are_kept_by_who_writes_as_numpy_2_3(void **state) {
                 ndp_contract_find(NDP_FIELD_MEMORY_ORDER, &f.route, encoder, decoders[d], features)->promise;
             if (promise != ways[i].promise) fail_msg("row %zu, decoder %zu: promise %d", i, d, (int)promise);
         }
-        fixture_clear(&f);
     }
 }
 
@@ -192,9 +184,8 @@ static void cached_rows_equal_searched_rows(void **state) {
 }
 
 static void every_failed_allocation_is_reported(void **state) {
-    struct fixture f;
     struct ndp_observation out;
-    fixture_init(&f, ">f8", "pickle", "c", "c", 4);
+    FIXTURE(f, ">f8", "pickle", "c", "c", 4);
     fixture_build(&f);
     uint64_t call = 1;
     for (;; call++) {
@@ -205,7 +196,6 @@ static void every_failed_allocation_is_reported(void **state) {
         assert_true(call < 100);
     }
     assert_true(call > 3);
-    fixture_clear(&f);
 }
 
 NDP_SUITE(contract_test, cmocka_unit_test(the_library_is_that_of_the_entry_point),

@@ -87,6 +87,11 @@ static inline void trip_clear(struct trip *t) {
     fixture_clear(&t->fixture);
 }
 
+/* Declares and initialises a trip that is cleared at the end of its block. */
+#define TRIP(name, ...)                                                                                                \
+    struct trip name __attribute__((cleanup(trip_clear)));                                                             \
+    trip_init(&name, __VA_ARGS__)
+
 /* Splits the function of the result in two. */
 static inline void trip_split_function(struct trip *t) {
     struct ndp_node *more = ndp_arena_alloc(&t->fixture.arena, (NODES + 1) * sizeof *more);

@@ -4,22 +4,19 @@
 #include "property/graph_fixture.h"
 
 static void nodes_of_both_graphs_are_matched(void **state) {
-    struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     ndp_judgement_init(&out);
     assert_ptr_equal(ndp_judge_graph(&t.fixture.trial, &match, &out), &t.got);
     assert_int_equal(match.pair_count, NODES);
     assert_int_equal(match.finding_count, 0);
-    trip_clear(&t);
 }
 
 static void a_missing_graph_is_not_judged(void **state) {
-    struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_RESULT);
     ndp_judgement_init(&out);
     assert_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
@@ -27,33 +24,28 @@ static void a_missing_graph_is_not_judged(void **state) {
     ndp_judgement_init(&out);
     assert_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
     assert_int_equal(out.verdict, NDP_VERDICT_UNSUPPORTED);
-    trip_clear(&t);
 }
 
 static void a_failed_allocation_is_a_fault(void **state) {
-    struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
     struct ndp_arena none;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     ndp_arena_init(&none, 16);
     t.fixture.trial.arena = &none;
     ndp_judgement_init(&out);
     assert_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
     assert_int_equal(out.verdict, NDP_VERDICT_FAULT);
     ndp_arena_clear(&none);
-    trip_clear(&t);
 }
 
 /* numpy.ndarray's documentation promises nothing about attributes of subclasses. */
 static void the_row_is_that_of_the_node(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     assert_int_equal(ndp_judge_node_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, CLASS_ARRAY)->promise,
                      NDP_PROMISE_LOST);
     assert_int_equal(ndp_judge_node_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, PLAIN_ARRAY)->promise,
                      NDP_PROMISE_SAME);
-    trip_clear(&t);
 }
 
 static bool take_all(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
@@ -67,10 +59,9 @@ static bool take_none(const struct ndp_trial *trial, const struct ndp_graph_find
 }
 
 static void findings_are_filtered_and_named_by_edge(void **state) {
-    struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[CELL].edge_count = 0;
     ndp_judgement_init(&out);
     assert_non_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
@@ -80,22 +71,19 @@ static void findings_are_filtered_and_named_by_edge(void **state) {
     ndp_judge_findings(&t.fixture.trial, &match, take_all, NDP_FIELD_STRUCTURE, "structure", &out);
     assert_int_equal(out.verdict, NDP_VERDICT_DIVERGES);
     assert_string_equal(out.field, "structure.content");
-    trip_clear(&t);
 }
 
 /* cloudpickle promises nothing about globals: no finding, no comparison. */
 static void fields_without_promise_are_not_counted(void **state) {
-    struct trip t;
     struct ndp_graph_match match;
     struct ndp_judgement out;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[CELL].edge_count = 0;
     ndp_judgement_init(&out);
     assert_non_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
     ndp_judge_findings(&t.fixture.trial, &match, take_all, NDP_FIELD_GLOBALS, "globals", &out);
     assert_int_equal(out.verdict, NDP_VERDICT_PASS);
     assert_int_equal(out.comparison.comparisons, 0);
-    trip_clear(&t);
 }
 
 static void parts_of_functions_belong_to_functions(void **state) {

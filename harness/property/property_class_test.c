@@ -5,77 +5,59 @@
 extern const struct ndp_property ndp_property_class;
 
 static void a_correct_trip_passes(void **state) {
-    struct trip t;
-    trip_init(&t, "reduce_setstate", "cloudpickle");
+    TRIP(t, "reduce_setstate", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_class);
-    trip_clear(&t);
 }
 
 static void a_lost_attribute_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "reduce_setstate", "cloudpickle");
+    TRIP(t, "reduce_setstate", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
     expect_broken(&t.fixture, &ndp_property_class, "attributes.reduce_setstate");
-    trip_clear(&t);
 }
 
 static void a_changed_attribute_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "reduce_pair", "cloudpickle");
+    TRIP(t, "reduce_pair", "cloudpickle");
     t.arrived[UNIT].text = ndp_bytes_view("8");
     expect_broken(&t.fixture, &ndp_property_class, "attributes.reduce_pair");
-    trip_clear(&t);
 }
 
 static void parts_of_masked_arrays_have_separate_names(void **state) {
-    struct trip t;
-    trip_init(&t, "reduce_setstate", "cloudpickle");
+    TRIP(t, "reduce_setstate", "cloudpickle");
     struct ndp_node *masked = trip_copy(&t, t.expected.nodes);
     masked[CLASS_ARRAY].array.class_name = ndp_bytes_view("MaskedArray");
     t.expected.nodes = masked;
     t.arrived[CLASS_ARRAY].has_hard_mask = true;
     expect_broken(&t.fixture, &ndp_property_class, "hard_mask.MaskedArray");
-    trip_clear(&t);
 }
 
 static void an_unusable_object_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "reduce_setstate", "cloudpickle");
+    TRIP(t, "reduce_setstate", "cloudpickle");
     t.arrived[CLASS_ARRAY].trouble = ndp_bytes_view("AttributeError: extra");
     expect_broken(&t.fixture, &ndp_property_class, "whole.reduce_setstate");
-    trip_clear(&t);
 }
 
 static void a_class_without_reduce_is_a_documented_loss(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
     expect_loss(&t.fixture, &ndp_property_class, "attributes");
-    trip_clear(&t);
 }
 
 static void the_graph_format_has_no_documented_loss(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "graph");
+    TRIP(t, "plain", "graph");
     t.arrived[CLASS_ARRAY].edge_count = 0;
     expect_broken(&t.fixture, &ndp_property_class, "attributes.plain");
-    trip_clear(&t);
 }
 
 static void a_lost_item_is_left_to_closure(void **state) {
-    struct trip t;
-    trip_init(&t, "reduce_setstate", "cloudpickle");
+    TRIP(t, "reduce_setstate", "cloudpickle");
     t.arrived[LIST].edge_count = 3;
     expect_pass(&t.fixture, &ndp_property_class);
-    trip_clear(&t);
 }
 
 static void a_refusal_is_left_to_picklability(void **state) {
-    struct trip t;
-    trip_init(&t, "reduce_setstate", "cloudpickle");
+    TRIP(t, "reduce_setstate", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_RESULT);
     expect_nothing(&t.fixture, &ndp_property_class);
-    trip_clear(&t);
 }
 
 NDP_SUITE(property_class_test, cmocka_unit_test(a_correct_trip_passes), cmocka_unit_test(a_lost_attribute_is_reported),

@@ -5,34 +5,26 @@
 extern const struct ndp_property ndp_property_closure;
 
 static void a_correct_trip_passes(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_closure);
-    trip_clear(&t);
 }
 
 static void an_emptied_cell_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[CELL].edge_count = 0;
     expect_broken(&t.fixture, &ndp_property_closure, "structure.content");
-    trip_clear(&t);
 }
 
 static void a_renamed_function_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[FUNCTION].name = ndp_bytes_view("g");
     expect_broken(&t.fixture, &ndp_property_closure, "structure");
-    trip_clear(&t);
 }
 
 static void a_lost_item_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[LIST].edge_count = 3;
     expect_broken(&t.fixture, &ndp_property_closure, "structure.items");
-    trip_clear(&t);
 }
 
 /* Each part has its name; dill before 0.3.5 is documented not to send descriptions (issue 420). */
@@ -46,9 +38,8 @@ static void a_changed_description_is_reported(void **state) {
                 {"__doc__", "multiprocess", "0.70.12.2"},
                 {"__doc__", "multiprocess", "0.70.13"}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct trip t;
         char field[64];
-        trip_init(&t, "plain", rows[i].library);
+        TRIP(t, "plain", rows[i].library);
         const struct ndp_edge edges[] = {
             trip_cell, {.role = NDP_EDGE_ATTRIBUTE, .name = ndp_bytes_view(rows[i].name), .to = UNIT}};
         struct ndp_library *library = &t.fixture.target.libraries[0];
@@ -60,40 +51,31 @@ static void a_changed_description_is_reported(void **state) {
         t.arrived[FUNCTION].edge_count = 2;
         if (i == 3 || i == 4) expect_loss(&t.fixture, &ndp_property_closure, field);
         if (i != 3 && i != 4) expect_broken(&t.fixture, &ndp_property_closure, field);
-        trip_clear(&t);
     }
 }
 
 static void a_split_function_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     trip_split_function(&t);
     expect_broken(&t.fixture, &ndp_property_closure, "recursion");
-    trip_clear(&t);
 }
 
 static void a_changed_result_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[FUNCTION].results[0] = ndp_bytes_view("NameError");
     expect_broken(&t.fixture, &ndp_property_closure, "results");
-    trip_clear(&t);
 }
 
 static void missing_results_are_not_compared(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[FUNCTION].result_count = 0;
     expect_pass(&t.fixture, &ndp_property_closure);
-    trip_clear(&t);
 }
 
 static void a_lost_attribute_is_left_to_class(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].edge_count = 0;
     expect_pass(&t.fixture, &ndp_property_closure);
-    trip_clear(&t);
 }
 
 NDP_SUITE(property_closure_test, cmocka_unit_test(a_correct_trip_passes), cmocka_unit_test(an_emptied_cell_is_reported),

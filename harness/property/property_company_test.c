@@ -5,36 +5,28 @@
 extern const struct ndp_property ndp_property_company;
 
 static void a_correct_trip_passes(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_company);
-    trip_clear(&t);
 }
 
 static void a_changed_element_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     trip_change_element(&t, &t.arrived[PLAIN_ARRAY]);
     expect_broken(&t.fixture, &ndp_property_company, "values");
     assert_non_null(strstr(t.fixture.judgement.comparison.list[0].path, "nodes[1]"));
-    trip_clear(&t);
 }
 
 static void a_changed_shape_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     static const int64_t turned[] = {3, 2};
     t.arrived[CLASS_ARRAY].observation.shape = turned;
     expect_broken(&t.fixture, &ndp_property_company, "shape");
-    trip_clear(&t);
 }
 
 static void a_changed_class_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.arrived[CLASS_ARRAY].observation.class_name = ndp_bytes_view("ndarray");
     expect_broken(&t.fixture, &ndp_property_company, "class");
-    trip_clear(&t);
 }
 
 /* Up to protocol 4, NumPy's pickles decode to writeable arrays and keep C order; nothing is promised for subclasses. */
@@ -51,29 +43,23 @@ static void write_permission_of_plain_arrays_is_judged(void **state) {
 }
 
 static void a_false_claim_of_a_map_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "pickle");
+    TRIP(t, "plain", "pickle");
     t.arrived[PLAIN_ARRAY].observation.backing.claims = NDP_BACKING_CASE;
     expect_broken(&t.fixture, &ndp_property_company, "backing");
-    trip_clear(&t);
 }
 
 static void an_unusable_object_is_left_to_class(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     trip_change_element(&t, &t.arrived[CLASS_ARRAY]);
     t.arrived[CLASS_ARRAY].trouble = ndp_bytes_view("AttributeError: extra");
     expect_pass(&t.fixture, &ndp_property_company);
-    trip_clear(&t);
 }
 
 static void a_missing_graph_is_not_compared(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     trip_lose_result(&t);
     ndp_property_company.judge(&t.fixture.trial, &t.fixture.judgement);
     assert_int_equal(t.fixture.judgement.comparison.comparisons, 0);
-    trip_clear(&t);
 }
 
 NDP_SUITE(property_company_test, cmocka_unit_test(a_correct_trip_passes),

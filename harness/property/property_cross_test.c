@@ -14,25 +14,20 @@ static void make_trial(struct fixture *f) {
 }
 
 static void a_correct_result_passes(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f);
     expect_pass(&f, &ndp_property_cross);
-    fixture_clear(&f);
 }
 
 static void without_a_witness_the_decoder_is_wrong(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f);
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
     expect_broken(&f, &ndp_property_cross, "values");
-    fixture_clear(&f);
 }
 
 static void the_encoder_is_wrong_if_all_decoders_agree(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f);
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
     fixture_observe(&f, NDP_SLOT_PEER0, &f.outcome.slots[NDP_SLOT_RESULT].observation);
@@ -40,26 +35,21 @@ static void the_encoder_is_wrong_if_all_decoders_agree(void **state) {
     assert_string_equal(f.judgement.outlier, "reference");
     fixture_observe(&f, NDP_SLOT_PEER1, &f.trial.promised);
     expect_broken(&f, &ndp_property_cross, "values");
-    fixture_clear(&f);
 }
 
 static void the_reference_is_a_sufficient_witness(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f);
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
     f.trial.is_read_by_oracle = true;
     ndp_property_cross.judge(&f.trial, &f.judgement);
     assert_string_equal(f.judgement.outlier, f.other.implementation);
-    fixture_clear(&f);
 }
 
 static void one_target_is_not_judged(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
     expect_nothing(&f, &ndp_property_cross);
-    fixture_clear(&f);
 }
 
 NDP_SUITE(property_cross_test, cmocka_unit_test(a_correct_result_passes),

@@ -21,13 +21,11 @@ static void structure(struct ndp_dtype *out, struct ndp_field fields[2]) {
 }
 
 static void a_correct_result_passes(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<i4", "pickle", "c", "c", 2);
+    FIXTURE(f, "<i4", "pickle", "c", "c", 2);
     struct ndp_field fields[2];
     structure(&f.dtype, fields);
     fixture_trip(&f);
     expect_pass(&f, &ndp_property_dtype);
-    fixture_clear(&f);
 }
 
 static void each_part_is_compared(void **state) {
@@ -35,8 +33,7 @@ static void each_part_is_compared(void **state) {
                                         "dtype.aligned", "dtype.metadata", "dtype.kind"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
         (void)state;
-        struct fixture f;
-        fixture_init(&f, "<i4", "pickle", "c", "c", 2);
+        FIXTURE(f, "<i4", "pickle", "c", "c", 2);
         struct ndp_field fields[2], spoilt_fields[2];
         struct ndp_dtype spoilt;
         structure(&f.dtype, fields);
@@ -49,13 +46,11 @@ static void each_part_is_compared(void **state) {
         if (i == 5) spoilt.field_count = 1;
         fixture_trip(&f)->dtype = &spoilt;
         expect_broken(&f, &ndp_property_dtype, names[i]);
-        fixture_clear(&f);
     }
 }
 
 static void a_documented_loss_is_not_a_defect(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<i4", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<i4", "npy", "memory", "memory", 0);
     struct ndp_field fields[2], spoilt_fields[2];
     struct ndp_dtype spoilt;
     structure(&f.dtype, fields);
@@ -68,19 +63,16 @@ static void a_documented_loss_is_not_a_defect(void **state) {
     assert_string_equal(f.judgement.field, "dtype.aligned");
     spoilt_fields[1].name = ndp_bytes_view("c");
     expect_broken(&f, &ndp_property_dtype, "dtype.names");
-    fixture_clear(&f);
 }
 
 static void units_are_compared(void **state) {
     struct ndp_dtype spoilt;
-    struct fixture f;
-    fixture_init(&f, "<M8[25us]", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<M8[25us]", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
     expect_pass(&f, &ndp_property_dtype);
     assert_int_equal(ndp_typestr_read(ndp_bytes_view("<M8[us]"), &spoilt, NULL), NDP_OK);
     result->dtype = &spoilt;
     expect_broken(&f, &ndp_property_dtype, "dtype.kind");
-    fixture_clear(&f);
 }
 
 NDP_SUITE(property_dtype_test, cmocka_unit_test(a_correct_result_passes), cmocka_unit_test(each_part_is_compared),

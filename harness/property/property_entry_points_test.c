@@ -17,63 +17,52 @@ static void make_trial(struct fixture *f, const char *entry) {
 }
 
 static void a_correct_result_passes(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, "mmap:r");
     assert_true(f.outcome.slots[NDP_SLOT_PEER0].observation.flags !=
                 f.outcome.slots[NDP_SLOT_RESULT].observation.flags);
     expect_pass(&f, &ndp_property_entry_points);
-    fixture_clear(&f);
 }
 
 static void a_different_value_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, "mmap:r");
     fixture_elements(&f, NDP_SLOT_PEER0)[47] ^= 0x80;
     expect_broken(&f, &ndp_property_entry_points, "values");
     assert_string_equal(f.judgement.comparison.list[0].path, "mmap:r: [1,2]");
-    fixture_clear(&f);
 }
 
 static void a_different_promised_flag_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, "file");
     f.outcome.slots[NDP_SLOT_PEER0].observation.flags ^= NDP_FLAG_WRITEABLE;
     expect_broken(&f, &ndp_property_entry_points, "flags.writeable");
-    fixture_clear(&f);
 }
 
 static void one_refusal_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, "file");
     fixture_refuse(&f, NDP_SLOT_PEER0);
     expect_broken(&f, &ndp_property_entry_points, "accepted");
     fixture_refuse(&f, NDP_SLOT_RESULT);
     expect_pass(&f, &ndp_property_entry_points);
-    fixture_clear(&f);
 }
 
 static void bare_bytes_are_compared(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, "file");
     f.trial.model = NULL;
     f.trial.features = 0;
     expect_pass(&f, &ndp_property_entry_points);
     fixture_refuse(&f, NDP_SLOT_RESULT);
     expect_broken(&f, &ndp_property_entry_points, "accepted");
-    fixture_clear(&f);
 }
 
 /* A pickle with one very high memo index: _pickle.c (CPython 3.8 to 3.14) allocates a memo of that length. */
 static void lack_of_memory_is_not_compared(void **state) {
     static const enum ndp_slot slots[] = {NDP_SLOT_RESULT, NDP_SLOT_PEER0};
     for (size_t i = 0; i < NDP_ARRAY_LEN(slots); i++) {
-        struct fixture f;
-        fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+        FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
         make_trial(&f, "file");
         f.descriptor.kind = NDP_CASE_DECODE;
         f.trial.model = NULL;
@@ -84,13 +73,11 @@ static void lack_of_memory_is_not_compared(void **state) {
         expect_nothing(&f, &ndp_property_entry_points);
         f.descriptor.kind = NDP_CASE_ROUND_TRIP;
         expect_broken(&f, &ndp_property_entry_points, "accepted");
-        fixture_clear(&f);
     }
 }
 
 static void different_encodings_are_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
     f.trial.peer_encode_entry = "file";
     fixture_bytes(&f, NDP_SLOT_PEER_ENCODED, f.outcome.slots[NDP_SLOT_ENCODED].bytes);
@@ -99,25 +86,20 @@ static void different_encodings_are_reported(void **state) {
     expect_broken(&f, &ndp_property_entry_points, "encoded");
     fixture_refuse(&f, NDP_SLOT_PEER_ENCODED);
     expect_broken(&f, &ndp_property_entry_points, "encoder.accepted");
-    fixture_clear(&f);
 }
 
 static void compressed_encodings_may_differ(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npz", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npz", "memory", "memory", 0);
     fixture_trip(&f);
     f.trial.peer_encode_entry = "compressed";
     fixture_bytes(&f, NDP_SLOT_PEER_ENCODED, ndp_bytes_view("smaller"));
     expect_pass(&f, &ndp_property_entry_points);
-    fixture_clear(&f);
 }
 
 static void without_peers_nothing_is_judged(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
     expect_nothing(&f, &ndp_property_entry_points);
-    fixture_clear(&f);
 }
 
 NDP_SUITE(property_entry_points_test, cmocka_unit_test(a_correct_result_passes),

@@ -55,6 +55,11 @@ static inline void fixture_clear(struct fixture *f) {
     ndp_arena_clear(&f->arena);
 }
 
+/* Declares and initialises a fixture that is cleared at the end of its block. */
+#define FIXTURE(name, ...)                                                                                             \
+    struct fixture name __attribute__((cleanup(fixture_clear)));                                                       \
+    fixture_init(&name, __VA_ARGS__)
+
 /* Makes the value contiguous only under a permutation of its axes. */
 static inline void fixture_permute(struct fixture *f) {
     static const uint32_t axes[] = {1, 0, 2};

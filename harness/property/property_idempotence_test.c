@@ -11,59 +11,47 @@ static void make_trial(struct fixture *f) {
 }
 
 static void a_correct_result_passes(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f);
     expect_pass(&f, &ndp_property_idempotence);
-    fixture_clear(&f);
 }
 
 static void different_promised_bytes_are_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f);
     fixture_bytes(&f, NDP_SLOT_REENCODED, ndp_bytes_view("other"));
     expect_broken(&f, &ndp_property_idempotence, "reencoded");
-    fixture_clear(&f);
 }
 
 static void pickles_may_differ(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "pickle", "c", "c", 4);
+    FIXTURE(f, "<f8", "pickle", "c", "c", 4);
     make_trial(&f);
     fixture_bytes(&f, NDP_SLOT_REENCODED, ndp_bytes_view("other"));
     expect_pass(&f, &ndp_property_idempotence);
-    fixture_clear(&f);
 }
 
 static void a_change_in_the_second_trip_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "pickle", "c", "c", 4);
+    FIXTURE(f, "<f8", "pickle", "c", "c", 4);
     make_trial(&f);
     fixture_elements(&f, NDP_SLOT_AGAIN)[0] ^= 1;
     expect_broken(&f, &ndp_property_idempotence, "values");
     fixture_observe(&f, NDP_SLOT_AGAIN, &f.outcome.slots[NDP_SLOT_RESULT].observation)->flags ^= NDP_FLAG_WRITEABLE;
     expect_broken(&f, &ndp_property_idempotence, "flags.writeable");
-    fixture_clear(&f);
 }
 
 static void a_refusal_in_the_second_trip_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f);
     fixture_refuse(&f, NDP_SLOT_REENCODED);
     memset(&f.outcome.slots[NDP_SLOT_AGAIN], 0, sizeof f.outcome.slots[NDP_SLOT_AGAIN]);
     expect_broken(&f, &ndp_property_idempotence, "reencoded");
-    fixture_clear(&f);
 }
 
 static void a_failed_first_trip_is_not_judged(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
     fixture_refuse(&f, NDP_SLOT_RESULT);
     expect_nothing(&f, &ndp_property_idempotence);
-    fixture_clear(&f);
 }
 
 NDP_SUITE(property_idempotence_test, cmocka_unit_test(a_correct_result_passes),

@@ -29,61 +29,48 @@ static void each_mode_writes_as_promised(void **state) {
     static const char *const entries[] = {"mmap:r", "mmap:r+", "mmap:c"};
     for (int i = 0; i < 3; i++) {
         (void)state;
-        struct fixture f;
-        fixture_init(&f, "<f8", "npy", "file", entries[i], 0);
+        FIXTURE(f, "<f8", "npy", "file", entries[i], 0);
         make_trial(&f, i > 0, i == 1);
         expect_pass(&f, &ndp_property_memmap);
         assert_true(f.judgement.comparison.comparisons > 8);
-        fixture_clear(&f);
     }
 }
 
 static void a_lost_write_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
+    FIXTURE(f, "<f8", "npy", "file", "mmap:r+", 0);
     make_trial(&f, true, false);
     expect_broken(&f, &ndp_property_memmap, "file_after");
-    fixture_clear(&f);
 }
 
 static void a_private_write_to_the_file_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "file", "mmap:c", 0);
+    FIXTURE(f, "<f8", "npy", "file", "mmap:c", 0);
     make_trial(&f, true, true);
     expect_broken(&f, &ndp_property_memmap, "file_after");
-    fixture_clear(&f);
 }
 
 static void a_write_beside_element_0_is_seen(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
+    FIXTURE(f, "<f8", "npy", "file", "mmap:r+", 0);
     make_trial(&f, true, true);
     ((uint8_t *)(uintptr_t)f.outcome.slots[NDP_SLOT_FILE_AFTER].bytes.data)[PREFIX + 8] ^= 1;
     expect_broken(&f, &ndp_property_memmap, "file_after");
-    fixture_clear(&f);
 }
 
 static void a_write_to_a_read_only_map_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "file", "mmap:r", 0);
+    FIXTURE(f, "<f8", "npy", "file", "mmap:r", 0);
     make_trial(&f, true, false);
     expect_broken(&f, &ndp_property_memmap, "poked");
-    fixture_clear(&f);
 }
 
 static void a_refused_write_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
+    FIXTURE(f, "<f8", "npy", "file", "mmap:r+", 0);
     make_trial(&f, false, false);
     expect_broken(&f, &ndp_property_memmap, "poked");
-    fixture_clear(&f);
 }
 
 static void offset_mode_and_file_are_compared(void **state) {
     for (int i = 0; i < 5; i++) {
         (void)state;
-        struct fixture f;
-        fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
+        FIXTURE(f, "<f8", "npy", "file", "mmap:r+", 0);
         struct ndp_backing *backing = &make_trial(&f, true, true)->backing;
         if (i == 0) backing->offset_bytes = 0;
         if (i == 1) backing->mode = NDP_MAP_READ;
@@ -91,33 +78,27 @@ static void offset_mode_and_file_are_compared(void **state) {
         if (i == 3) backing->is_mapped = false;
         if (i == 4) backing->position_bytes = 64;
         expect_broken(&f, &ndp_property_memmap, "backing");
-        fixture_clear(&f);
     }
 }
 
 static void a_detached_copy_must_not_claim_to_be_a_map(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "file", "file", 0);
+    FIXTURE(f, "<f8", "npy", "file", "file", 0);
     struct ndp_observation *result = fixture_trip(&f);
     expect_pass(&f, &ndp_property_memmap);
     result->backing.claims = NDP_BACKING_CASE;
     expect_broken(&f, &ndp_property_memmap, "backing");
-    fixture_clear(&f);
 }
 
 static void the_class_is_compared(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "file", "mmap:r", 0);
+    FIXTURE(f, "<f8", "npy", "file", "mmap:r", 0);
     make_trial(&f, false, false)->class_name = ndp_bytes_view("ndarray");
     expect_broken(&f, &ndp_property_memmap, "class");
-    fixture_clear(&f);
 }
 
 static void padding_is_not_compared(void **state) {
     static const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .itemsize_bytes = 1};
     static const struct ndp_field field = {.name = {(const uint8_t *)"a", 1}, .offset_bytes = 2, .dtype = &leaf};
-    struct fixture f;
-    fixture_init(&f, "<f8", "raw", "file", "mmap:r+", 0);
+    FIXTURE(f, "<f8", "raw", "file", "mmap:r+", 0);
     f.dtype = (struct ndp_dtype){.kind = NDP_KIND_STRUCT, .itemsize_bytes = 4, .fields = &field, .field_count = 1};
     fixture_trip(&f);
     uint8_t *after = fixture_bytes(&f, NDP_SLOT_FILE_AFTER, f.outcome.slots[NDP_SLOT_ENCODED].bytes);
@@ -128,7 +109,6 @@ static void padding_is_not_compared(void **state) {
     expect_pass(&f, &ndp_property_memmap);
     after[2] ^= 0xff;
     expect_broken(&f, &ndp_property_memmap, "file_after");
-    fixture_clear(&f);
 }
 
 NDP_SUITE(property_memmap_test, cmocka_unit_test(each_mode_writes_as_promised),

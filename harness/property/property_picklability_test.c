@@ -11,60 +11,46 @@ static void judge_a_call(struct trip *t, enum ndp_slot refused) {
 }
 
 static void sending_before_and_after_a_call_passes(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     expect_pass(&t.fixture, &ndp_property_picklability);
-    trip_clear(&t);
 }
 
 static void a_refusal_after_a_call_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     judge_a_call(&t, NDP_SLOT_CALLED_ENCODED);
-    trip_clear(&t);
 }
 
 static void an_encoding_after_a_call_is_enough(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     judge_a_call(&t, NDP_SLOT_CALLED_RESULT);
-    trip_clear(&t);
 }
 
 static void a_refusal_is_reported(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_ENCODED);
     expect_broken(&t.fixture, &ndp_property_picklability, "accepted.ValueError");
-    trip_clear(&t);
 }
 
 static void a_refusal_of_a_called_function_is_history(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_ENCODED);
     t.fixture.trial.features |= NDP_GRAPH_CALLED;
     expect_broken(&t.fixture, &ndp_property_picklability, "history");
-    trip_clear(&t);
 }
 
 static void pickle_may_refuse_functions_by_name(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "pickle");
+    TRIP(t, "plain", "pickle");
     fixture_refuse(&t.fixture, NDP_SLOT_ENCODED);
     fixture_refuse(&t.fixture, NDP_SLOT_CALLED_ENCODED);
     trip_lose_result(&t);
     ndp_property_picklability.judge(&t.fixture.trial, &t.fixture.judgement);
     assert_int_equal(t.fixture.judgement.verdict, NDP_VERDICT_REJECTS);
-    trip_clear(&t);
 }
 
 static void without_a_call_nothing_is_compared(void **state) {
-    struct trip t;
-    trip_init(&t, "plain", "cloudpickle");
+    TRIP(t, "plain", "cloudpickle");
     t.fixture.outcome.slots[NDP_SLOT_CALLED].state = NDP_SLOT_ABSENT;
     expect_nothing(&t.fixture, &ndp_property_picklability);
-    trip_clear(&t);
 }
 
 NDP_SUITE(property_picklability_test, cmocka_unit_test(sending_before_and_after_a_call_passes),

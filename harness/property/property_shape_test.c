@@ -5,30 +5,25 @@
 extern const struct ndp_property ndp_property_shape;
 
 static void a_correct_result_passes(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     fixture_trip(&f);
     expect_pass(&f, &ndp_property_shape);
-    fixture_clear(&f);
 }
 
 static void a_zero_extent_is_kept(void **state) {
     static const int64_t shape[] = {2, 0};
     static const int64_t lost[] = {0, 2};
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.shape = shape;
     struct ndp_observation *result = fixture_trip(&f);
     expect_pass(&f, &ndp_property_shape);
     result->shape = lost;
     expect_broken(&f, &ndp_property_shape, "shape");
-    fixture_clear(&f);
 }
 
 static void zero_dimensions_differ_from_one(void **state) {
     static const int64_t one[] = {1};
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     f.value.base.ndim = 0;
     struct ndp_observation *result = fixture_trip(&f);
     expect_pass(&f, &ndp_property_shape);
@@ -36,19 +31,16 @@ static void zero_dimensions_differ_from_one(void **state) {
     result->shape = one;
     result->strides_bytes = one;
     expect_broken(&f, &ndp_property_shape, "shape");
-    fixture_clear(&f);
 }
 
 static void an_itemsize_of_zero_is_kept(void **state) {
     struct ndp_dtype grown;
-    struct fixture f;
-    fixture_init(&f, "|S0", "npy", "memory", "memory", 0);
+    FIXTURE(f, "|S0", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
     expect_pass(&f, &ndp_property_shape);
     assert_int_equal(ndp_typestr_read(ndp_bytes_view("|S1"), &grown, NULL), NDP_OK);
     result->dtype = &grown;
     expect_broken(&f, &ndp_property_shape, "itemsize");
-    fixture_clear(&f);
 }
 
 NDP_SUITE(property_shape_test, cmocka_unit_test(a_correct_result_passes), cmocka_unit_test(a_zero_extent_is_kept),

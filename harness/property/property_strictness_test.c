@@ -18,30 +18,25 @@ static void make_trial(struct fixture *f, enum ndp_expect expect) {
 }
 
 static void a_refusal_of_valid_input_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, NDP_EXPECT_ACCEPT);
     expect_pass(&f, &ndp_property_strictness);
     fixture_refuse(&f, NDP_SLOT_RESULT);
     expect_broken(&f, &ndp_property_strictness, "accepted");
-    fixture_clear(&f);
 }
 
 static void an_acceptance_of_invalid_input_is_reported(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, NDP_EXPECT_REFUSE);
     expect_broken(&f, &ndp_property_strictness, "accepted");
     fixture_refuse(&f, NDP_SLOT_RESULT);
     ndp_property_strictness.judge(&f.trial, &f.judgement);
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_REJECTS);
     assert_true(f.judgement.comparison.comparisons > 0);
-    fixture_clear(&f);
 }
 
 static void the_reference_decides_open_cases(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, NDP_EXPECT_OPEN);
     expect_nothing(&f, &ndp_property_strictness);
     oracle.state = NDP_SLOT_REFUSED;
@@ -53,7 +48,6 @@ static void the_reference_decides_open_cases(void **state) {
     expect_pass(&f, &ndp_property_strictness);
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
     expect_broken(&f, &ndp_property_strictness, "values");
-    fixture_clear(&f);
 }
 
 /* Source: documentation of ast.literal_eval, "changed in version 3.10". */
@@ -64,8 +58,7 @@ static void indented_headers_depend_on_the_python_version(void **state) {
     } rows[] = {{"3.8.18", false}, {"3.9.18", false}, {"3.10.0", true}, {"3.13.0", true}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         static const uint8_t file[] = "\x93NUMPY\1\0\x40\0 {'descr': '|u1', 'fortran_order': False, 'shape': ()}\n";
-        struct fixture f;
-        fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+        FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
         make_trial(&f, NDP_EXPECT_OPEN);
         f.trial.input = (struct ndp_bytes){file, sizeof file - 1};
         struct ndp_library *python = &f.target.libraries[f.target.library_count++];
@@ -78,13 +71,11 @@ static void indented_headers_depend_on_the_python_version(void **state) {
         fixture_refuse(&f, NDP_SLOT_RESULT);
         ndp_property_strictness.judge(&f.trial, &f.judgement);
         assert_int_equal(f.judgement.verdict, rows[i].is_judged ? NDP_VERDICT_DIVERGES : NDP_VERDICT_REJECTS);
-        fixture_clear(&f);
     }
 }
 
 static void r_plus_extends_a_short_file_as_documented(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
+    FIXTURE(f, "<f8", "npy", "file", "mmap:r+", 0);
     make_trial(&f, NDP_EXPECT_REFUSE);
     expect_broken(&f, &ndp_property_strictness, "accepted");
     f.outcome.slots[NDP_SLOT_RESULT].observation.backing.has_offset = true;
@@ -92,21 +83,17 @@ static void r_plus_extends_a_short_file_as_documented(void **state) {
     ndp_property_strictness.judge(&f.trial, &f.judgement);
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_DIVERGES);
     assert_int_equal(f.judgement.severity, NDP_SEVERITY_DOCUMENTED_LOSS);
-    fixture_clear(&f);
 }
 
 static void no_partial_array_is_left(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, NDP_EXPECT_REFUSE);
     f.outcome.slots[NDP_SLOT_RESULT].state = NDP_SLOT_REFUSED;
     expect_broken(&f, &ndp_property_strictness, "partial");
-    fixture_clear(&f);
 }
 
 static void memory_is_bounded_by_the_input(void **state) {
-    struct fixture f;
-    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    FIXTURE(f, "<f8", "npy", "memory", "memory", 0);
     make_trial(&f, NDP_EXPECT_ACCEPT);
     f.outcome.slots[NDP_SLOT_PEAK].has_peak = true;
     f.outcome.slots[NDP_SLOT_PEAK].peak_bytes = 1 << 20;
@@ -117,7 +104,6 @@ static void memory_is_bounded_by_the_input(void **state) {
     assert_int_equal(judgement.verdict, NDP_VERDICT_DIVERGES);
     assert_int_equal(judgement.severity, NDP_SEVERITY_HAZARD);
     assert_string_equal(judgement.field, "peak");
-    fixture_clear(&f);
 }
 
 NDP_SUITE(property_strictness_test, cmocka_unit_test(a_refusal_of_valid_input_is_reported),
