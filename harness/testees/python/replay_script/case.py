@@ -1,7 +1,7 @@
-"""The input of the renderer: one divergence of one case, as `ndproof replay` writes it.
+"""The input of the renderer: a divergence of a case, as `ndproof replay` writes it.
 
 The input is one line of JSON, then four frames of the testee protocol (harness/testees/README.md): the HELLO of the
-encoder and of the decoder; a BATCH of the case with the value, its data and, as `supplied`, the decoded bytes; an END
+encoder and of the decoder; a BATCH of the case with the value, its data and, as `supplied`, the encoded bytes; an END
 with the promised observation as `source` and the actual one as `result`."""
 
 import collections
@@ -16,14 +16,14 @@ Route = collections.namedtuple(
 
 
 class Refused(Exception):
-    """No script can show this divergence; the text is the reason."""
+    """No script can reproduce this divergence; the text is the reason."""
 
 
 def _read_frame(stream):
     """The JSON part and the binary part of the next frame."""
     header = stream.read(_HEADER.size)
     if len(header) != _HEADER.size or header[:4] != b"NDP1":
-        raise ValueError("the input has no frame where one is expected")
+        raise ValueError("expected a frame of the testee protocol")
     text_size, binary_size = _HEADER.unpack(header)[5:]
     return json.loads(stream.read(text_size)), stream.read(binary_size)
 
@@ -38,29 +38,21 @@ def _route(spec):
         protocol=spec.get("protocol", 0),
         buffers=spec.get("buffers", ""),
         offset=int(spec.get("offset", 0)),
-        level=spec.get("level", 0) or 3,  # 3 is the NumPy testee's own
+        level=spec.get("level", 0) or 3,  # the default of the NumPy testee
         max_nbytes=int(spec.get("max_nbytes", 0)),
         mmap_mode=spec.get("mmap_mode", ""),
         is_transport=is_transport,
     )
 
 
-def _hops(spec):
-    """The route to the decoder, or the two hops over the intermediary that `via` names."""
-    if "via" not in spec:
-        return [_route(spec)]
-    via = spec["via"]
-    return [_route(dict(spec, decode=via["decode"])), _route(dict(via, decode=spec["decode"]))]
-
-
 def is_python(hello):
-    """Whether scripts can call the library: one that a testee beside this package wraps."""
+    """Returns whether a testee next to this package wraps the library, so that a script can call it."""
     is_language = "Python" in hello["language"] or "PyPy" in hello["language"]
     return is_language and hello["implementation"] in ("numpy", "numba")
 
 
 class Case:
-    """One divergence; what is not known is None."""
+    """A divergence; unknown parts are None."""
 
     def __init__(self, stream):
         about = json.loads(stream.readline())
@@ -71,8 +63,7 @@ class Case:
         self.signature, self.statement = about["signature"], about["statement"]
         self.verdict, self.field, self.outlier = about["verdict"], about["field"], about["outlier"]
         self.differences = [Difference(*words) for words in about["differences"]]
-        self.hops = _hops(descriptor["route"])
-        self.route = self.hops[-1]
+        self.route = _route(descriptor["route"])
         self.is_round_trip = not {"bytes", "file", "fault", "expect"}.intersection(descriptor)
         self.value = spec.get("value", {})
         self.data = self.part(spec.get("data", (0, 0)))
@@ -98,7 +89,7 @@ class Case:
 
     @property
     def builds(self):
-        """Whether the script makes the value and encodes it, and does not start from bytes."""
+        """Whether the script builds and encodes the value, instead of starting from bytes."""
         return self.is_round_trip and is_python(self.encoder)
 
     def entries(self, kind):
