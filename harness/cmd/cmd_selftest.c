@@ -63,7 +63,7 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
     snprintf(row->fault, sizeof row->fault, "%s", result->detail);
 }
 
-/* One of the sweeps of a planted defect. */
+/* A sweep of a planted defect. */
 struct part {
     const char *formats[2];
     uint32_t format_count;
@@ -252,7 +252,7 @@ static bool is_clean(enum ndp_status status, const struct row *row) {
     return is_clean;
 }
 
-/* Whether no other property diverged. */
+/* Returns whether no other property diverged. */
 static bool is_only_hit(const struct row *row, const char *name) {
     uint32_t count;
     const struct ndp_property *const *properties = ndp_properties(&count);

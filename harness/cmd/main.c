@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
     if (settings.files.count < command->min_files || settings.files.count > command->max_files) {
         fprintf(stderr, "ndproof %s: ", command->name);
         if (settings.files.count < command->min_files)
-            fprintf(stderr, "missing argument\n");
+            fprintf(stderr, "missing argument, expected %s\n", command->arguments);
         else
             fprintf(stderr, "unexpected argument '%s'\n", settings.files.list[command->max_files]);
         print_usage(command, stderr);

@@ -677,7 +677,7 @@ def test_import_runs_a_case_on_the_route_of_its_signature(oracles, tmp_path):
 
 
 def may_mount():
-    """Whether a command can mount a separate disk here."""
+    """Returns whether a command can mount a separate disk here."""
     mount = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
     return subprocess.run(mount, capture_output=True).returncode == 0
 

@@ -89,7 +89,7 @@ class Case:
 
     @property
     def builds(self):
-        """Whether the script builds and encodes the value, instead of starting from bytes."""
+        """Returns whether the script builds and encodes the value, instead of starting from bytes."""
         return self.is_round_trip and is_python(self.encoder)
 
     def entries(self, kind):
