@@ -20,12 +20,12 @@ static void print_report(const char *word, const char *path, const struct ndp_re
     putchar('\n');
 }
 
-/* The case in full: a person who reads "fixed" wants to know what is. */
+/* Prints the descriptor below the signature. */
 static void print_case(const struct ndp_report_finding *finding) {
     printf("%29s%.*s\n", "", (int)finding->descriptor.size_bytes, (const char *)finding->descriptor.data);
 }
 
-static enum ndp_exit compare(const struct ndp_report *old_report, const struct ndp_report *new_report) {
+static enum ndp_exit print_comparison(const struct ndp_report *old_report, const struct ndp_report *new_report) {
     struct ndp_compare compare;
     if (ndp_compare_reports(old_report, new_report, &compare) != NDP_OK) return NDP_EXIT_FAULT;
     bool has_new_defect = false;
@@ -44,7 +44,7 @@ static enum ndp_exit compare(const struct ndp_report *old_report, const struct n
     return has_new_defect ? NDP_EXIT_DIVERGES : NDP_EXIT_CLEAN;
 }
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_compare(const struct ndp_settings *settings) {
     struct ndp_report *reports = calloc(2, sizeof *reports);
     if (reports == NULL) return NDP_EXIT_FAULT;
     enum ndp_exit code = NDP_EXIT_USAGE;
@@ -52,7 +52,7 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
         ndp_report_load(settings->files.list[1], &reports[1])) {
         print_report("old", settings->files.list[0], &reports[0]);
         print_report("new", settings->files.list[1], &reports[1]);
-        code = compare(&reports[0], &reports[1]);
+        code = print_comparison(&reports[0], &reports[1]);
     }
     for (int i = 0; i < 2; i++) ndp_report_clear(&reports[i]);
     free(reports);
@@ -62,8 +62,8 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_compare = {
     .name = "compare",
     .arguments = "OLD NEW",
-    .summary = "two reports: what is new, fixed, still there",
+    .summary = "compare two reports: new, fixed and remaining findings",
     .min_files = 2,
     .max_files = 2,
-    .run = run,
+    .run = run_compare,
 };

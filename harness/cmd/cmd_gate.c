@@ -7,7 +7,8 @@
 
 #define BASELINE_BYTES (UINT64_C(64) << 20)
 
-static enum ndp_exit judge(struct ndp_report *report, const struct ndp_settings *settings, struct ndp_arena *arena) {
+static enum ndp_exit judge_report(struct ndp_report *report, const struct ndp_settings *settings,
+                                  struct ndp_arena *arena) {
     struct ndp_baseline baseline = {0};
     if (settings->baseline != NULL) {
         struct ndp_bytes text = {0};
@@ -32,13 +33,13 @@ static enum ndp_exit judge(struct ndp_report *report, const struct ndp_settings 
     return gate.exit;
 }
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_gate(const struct ndp_settings *settings) {
     struct ndp_report *report = calloc(1, sizeof *report);
     if (report == NULL) return NDP_EXIT_FAULT;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 2 * BASELINE_BYTES);
     enum ndp_exit code = NDP_EXIT_USAGE;
-    if (ndp_report_load(settings->files.list[0], report)) code = judge(report, settings, &arena);
+    if (ndp_report_load(settings->files.list[0], report)) code = judge_report(report, settings, &arena);
     ndp_arena_clear(&arena);
     ndp_report_clear(report);
     free(report);
@@ -48,9 +49,9 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_gate = {
     .name = "gate",
     .arguments = "REPORT",
-    .summary = "may this ship? judge a report, with what is known and accepted",
+    .summary = "judge a report against a baseline of accepted divergences",
     .options = 1u << NDP_OPTION_BASELINE,
     .min_files = 1,
     .max_files = 1,
-    .run = run,
+    .run = run_gate,
 };

@@ -15,7 +15,7 @@
 #define MAX_ARTIFACT_BYTES (UINT64_C(16) << 20)
 enum { MAX_ARTIFACTS = 4096, MAX_DEPTH = 16, PATH_BYTES = 1024 };
 
-/* What fuzzing left behind, and what becomes of it. */
+/* The artifacts of fuzzing and their results. */
 struct import {
     struct ndp_arena arena;
     char (*paths)[PATH_BYTES]; /* sorted */
@@ -24,15 +24,15 @@ struct import {
     uint32_t case_count;
     struct ndp_oracle_finding *findings;
     uint32_t finding_count;
-    uint32_t fault_count; /* of these */
-    uint32_t quiet_count; /* artifacts of which nothing showed any more, as far as oracles can say */
-    bool is_partial;      /* something could not be taken, and was told */
+    uint32_t fault_count; /* findings that are faults */
+    uint32_t quiet_count; /* artifacts that no fuzz target reproduces any more */
+    bool is_partial;      /* an artifact was skipped with a message */
     const volatile sig_atomic_t *stop;
 };
 
 /* ---- finding the files ---- */
 
-/* What engines and we ourselves put beside artifacts. */
+/* Returns whether a file is an artifact, and no other file of an engine or of .ci/fuzz.py. */
 static bool is_artifact(const char *name) {
     static const char *const others[] = {"README.txt", "fuzzer_stats", "fuzzer_setup", "fuzz_bitmap",   "plot_data",
                                          "cmdline",    "target_hash",  ".cur_input",   "fastresume.bin"};
@@ -42,13 +42,13 @@ static bool is_artifact(const char *name) {
     return name[0] != '.' && (ending == NULL || strcmp(ending, ".signature") != 0);
 }
 
-/* A folder of AFL++ holds its queue and what it synchronises, which are no findings. */
+/* Skips the queue and the saved session of AFL++, which are no findings. */
 static bool is_folder_of_artifacts(const char *name) {
     return name[0] != '.' && strcmp(name, "queue") != 0 && strcmp(name, "_resume") != 0;
 }
 
-/* Says what is left out; the rest goes on, and the command ends with 3. */
-static void leave_out(struct import *import, const char *path, const char *reason) {
+/* Skips an artifact with a message; the command goes on and ends with 3. */
+static void skip_artifact(struct import *import, const char *path, const char *reason) {
     fprintf(stderr, "ndproof import: %s: %s\n", path, reason);
     import->is_partial = true;
 }
@@ -57,14 +57,14 @@ static void add_file(struct import *import, const char *path) {
     if (import->path_count < MAX_ARTIFACTS)
         memcpy(import->paths[import->path_count++], path, strlen(path) + 1);
     else
-        leave_out(import, path, "left out, there are too many artifacts");
+        skip_artifact(import, path, "skipped: too many artifacts");
 }
 
 /* Adds the files below `folder`, MAX_DEPTH levels deep. */
-static void collect(struct import *import, const char *folder, uint32_t depth) {
+static void collect_artifacts(struct import *import, const char *folder, uint32_t depth) {
     DIR *entries = depth < MAX_DEPTH ? opendir(folder) : NULL;
     if (entries == NULL) {
-        leave_out(import, folder, depth < MAX_DEPTH ? strerror(errno) : "left out, it lies too deep");
+        skip_artifact(import, folder, depth < MAX_DEPTH ? strerror(errno) : "skipped: too many folder levels");
         return;
     }
     for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
@@ -72,11 +72,11 @@ static void collect(struct import *import, const char *folder, uint32_t depth) {
         struct stat status;
         int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (length <= 0 || (size_t)length >= sizeof path)
-            leave_out(import, folder, "left out, the path of a file in it is too long");
+            skip_artifact(import, folder, "skipped: the path of a file in it is too long");
         else if (stat(path, &status) != 0)
-            leave_out(import, path, strerror(errno));
+            skip_artifact(import, path, strerror(errno));
         else if (S_ISDIR(status.st_mode) && is_folder_of_artifacts(entry->d_name))
-            collect(import, path, depth + 1);
+            collect_artifacts(import, path, depth + 1);
         else if (S_ISREG(status.st_mode) && is_artifact(entry->d_name))
             add_file(import, path);
     }
@@ -87,42 +87,42 @@ static int by_name(const void *a, const void *b) {
     return strcmp(a, b);
 }
 
-/* ---- reading one ---- */
+/* ---- one artifact ---- */
 
-/* What the file beside an artifact says: signature and how often it was seen. */
-struct beside {
-    const char *signature; /* "" where there is no such file (arena) */
+/* The content of the file <artifact>.signature: signature and number of duplicates. */
+struct sidecar {
+    const char *signature; /* "" without such a file (arena) */
     uint64_t count;
 };
 
-static struct beside read_beside(struct import *import, const char *path) {
+static struct sidecar read_sidecar(struct import *import, const char *path) {
     char name[PATH_BYTES + 16];
     struct ndp_bytes file;
-    struct beside beside = {"", 1};
+    struct sidecar sidecar = {"", 1};
     snprintf(name, sizeof name, "%s.signature", path);
-    if (ndp_file_read(&import->arena, name, 4096, &file, NULL) != NDP_OK) return beside;
+    if (ndp_file_read(&import->arena, name, 4096, &file, NULL) != NDP_OK) return sidecar;
     char *text = ndp_arena_alloc(&import->arena, file.size_bytes + 1);
-    if (text == NULL) return beside;
+    if (text == NULL) return sidecar;
     if (file.size_bytes > 0) memcpy(text, file.data, (size_t)file.size_bytes);
     text[file.size_bytes] = '\0';
     const char *count = strstr(text, "\ncount ");
-    if (count != NULL) beside.count = strtoull(count + 7, NULL, 10);
-    if (beside.count == 0) beside.count = 1;
+    if (count != NULL) sidecar.count = strtoull(count + 7, NULL, 10);
+    if (sidecar.count == 0) sidecar.count = 1;
     text[strcspn(text, "\n")] = '\0';
-    beside.signature = text;
-    return beside;
+    sidecar.signature = text;
+    return sidecar;
 }
 
-/* Whether the signature is one of a case, its end included. */
-static bool is_of_case(const char *text) {
+/* Returns whether the signature is complete and that of a case, not of a fuzz target. */
+static bool is_case_signature(const char *text) {
     struct ndp_signature signature;
     return ndp_signature_parse(text, &signature) == NDP_OK && !signature.is_of_fuzzer;
 }
 
-/* The words of a descriptor in which a finding can be read, where the oracle says the same of them as of the input,
- * from whose bytes it chooses what to look at; NULL where only those bytes show it. */
-static const struct ndp_descriptor *words_of(struct import *import, const char *fuzzer,
-                                             const struct ndp_descriptor *loaded, const char *signature) {
+/* Returns the descriptor in the input if the fuzz target has the same result for its canonical text; else NULL, because
+ * the checks of a fuzz target depend on the exact bytes. */
+static const struct ndp_descriptor *equivalent_descriptor(struct import *import, const char *fuzzer,
+                                                          const struct ndp_descriptor *loaded, const char *signature) {
     char form[NDP_WORD_BYTES];
     struct ndp_oracle_word word;
     ndp_fuzzer_form(fuzzer, form);
@@ -131,11 +131,10 @@ static const struct ndp_descriptor *words_of(struct import *import, const char *
     return status == NDP_OK && strcmp(word.signature, signature) == 0 ? loaded : NULL;
 }
 
-/* The worst that oracles say of a file. */
-struct said {
-    bool is_quiet;
-    bool is_deadly; /* one died of it, did not end or failed at its own work: no case of this run, which judges by the
-                       reference in its process */
+/* The results of all fuzz targets for a file. */
+struct fuzz_results {
+    bool is_quiet; /* all passed */
+    bool is_fatal; /* one crashed, exceeded a limit or failed internally: the file must not run in this process */
 };
 
 static void fill_finding(struct ndp_oracle_finding *out, const char *fuzzer, const struct ndp_oracle_word *word) {
@@ -150,111 +149,111 @@ static void fill_finding(struct ndp_oracle_finding *out, const char *fuzzer, con
     ndp_fuzzer_form(fuzzer, divergence->route.format);
 }
 
-/* Asks one oracle and files what it says. */
-static enum ndp_status ask(struct import *import, const char *path, const char *fuzzer,
-                           const struct ndp_descriptor *loaded, struct said *said, struct ndp_error *error) {
+/* Runs one fuzz target and adds its finding. */
+static enum ndp_status run_fuzz_target(struct import *import, const char *path, const char *fuzzer,
+                                       const struct ndp_descriptor *loaded, struct fuzz_results *results,
+                                       struct ndp_error *error) {
     struct ndp_oracle_word word;
     struct ndp_bytes bytes = {NULL, 0};
     NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, import->stop, &word, error));
-    if (word.verdict != NDP_VERDICT_PASS) said->is_quiet = false;
-    if (word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES) said->is_deadly = true;
-    /* What a case shows is not filed: the run itself shows, confirms and makes it minimal. */
-    if (word.verdict == NDP_VERDICT_PASS || is_of_case(word.signature) || import->finding_count == MAX_ARTIFACTS)
+    if (word.verdict != NDP_VERDICT_PASS) results->is_quiet = false;
+    if (word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES) results->is_fatal = true;
+    /* A divergence of a case is not added here: the run reproduces, confirms and minimises it. */
+    if (word.verdict == NDP_VERDICT_PASS || is_case_signature(word.signature) || import->finding_count == MAX_ARTIFACTS)
         return NDP_OK;
     struct ndp_oracle_finding *finding = &import->findings[import->finding_count];
     fill_finding(finding, fuzzer, &word);
     finding->path = path;
-    finding->count = read_beside(import, path).count;
+    finding->count = read_sidecar(import, path).count;
     NDP_TRY(ndp_file_read(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
-    NDP_TRY(ndp_oracle_case_print(&import->arena, fuzzer, bytes, words_of(import, fuzzer, loaded, word.signature),
-                                  &finding->descriptor));
+    NDP_TRY(ndp_oracle_case_print(&import->arena, fuzzer, bytes,
+                                  equivalent_descriptor(import, fuzzer, loaded, word.signature), &finding->descriptor));
     import->finding_count++;
     if (word.verdict == NDP_VERDICT_FAULT) import->fault_count++;
     return NDP_OK;
 }
 
-/* Asks all oracles that are to be asked, and tells when none can say. Whether the file may be a case of this run. */
-static bool ask_all(struct import *import, const char *path, const struct ndp_oracles *oracles,
-                    const struct ndp_descriptor *loaded) {
-    struct ndp_error error = {.text = "there is no program of a fuzz target here: make all"};
-    struct said said = {true, false};
-    uint32_t answers = 0;
-    bool is_told = false;
+/* Runs the fuzz targets of a file; skips the file if none can run. Returns whether it may be a case of this run. */
+static bool run_fuzz_targets(struct import *import, const char *path, const struct ndp_oracles *oracles,
+                             const struct ndp_descriptor *loaded) {
+    struct ndp_error error = {.text = "no fuzz target binary found; run make all"};
+    struct fuzz_results results = {true, false};
+    uint32_t result_count = 0;
+    bool has_error = false;
     for (uint32_t i = 0; i < oracles->count; i++) {
         struct ndp_error why = {0};
-        const enum ndp_status status = ask(import, path, oracles->names[i], loaded, &said, &why);
-        if (status == NDP_OK) answers++;
-        if (status != NDP_OK && !is_told)
+        const enum ndp_status status = run_fuzz_target(import, path, oracles->names[i], loaded, &results, &why);
+        if (status == NDP_OK) result_count++;
+        if (status != NDP_OK && !has_error)
             snprintf(error.text, sizeof error.text, "%s", why.text[0] != '\0' ? why.text : ndp_status_text(status));
-        if (status != NDP_OK) is_told = true;
+        if (status != NDP_OK) has_error = true;
     }
-    if (oracles->is_absent && said.is_quiet) answers = 0; /* the one that it is of was not asked */
-    if (answers == 0 && *import->stop == 0)
-        leave_out(import, path, error.text);
-    else if (said.is_quiet && answers > 0)
+    if (oracles->is_absent && results.is_quiet) result_count = 0; /* its own fuzz target did not run */
+    if (result_count == 0 && *import->stop == 0)
+        skip_artifact(import, path, error.text);
+    else if (results.is_quiet && result_count > 0)
         import->quiet_count++;
-    return !said.is_deadly;
+    return !results.is_fatal;
 }
 
-/* Adds the cases that a file holds, `beside` which something lies, `form` where its target says what its bytes are. */
-static void add_cases(struct import *import, const struct beside *beside, const char *form,
+/* Adds the cases of a file. `form` is the input form of its fuzz target, "" if unknown. */
+static void add_cases(struct import *import, const struct sidecar *sidecar, const char *form,
                       const struct ndp_loaded *loaded) {
     for (uint32_t i = 0; i < loaded->count && import->case_count < MAX_ARTIFACTS; i++) {
         struct ndp_descriptor *descriptor = &loaded->cases[i].descriptor;
         if (form[0] != '\0' && strcmp(form, "descriptor") != 0 && descriptor->bytes.size_bytes > 0)
             snprintf(descriptor->route.format, NDP_WORD_BYTES, "%s", form);
         struct ndp_given_case *item = &import->cases[import->case_count++];
-        *item = (struct ndp_given_case){.descriptor = *descriptor, .count = beside->count};
+        *item = (struct ndp_given_case){.descriptor = *descriptor, .count = sidecar->count};
         item->has_signature =
-            ndp_signature_parse(beside->signature, &item->signature) == NDP_OK && !item->signature.is_of_fuzzer;
+            ndp_signature_parse(sidecar->signature, &item->signature) == NDP_OK && !item->signature.is_of_fuzzer;
     }
 }
 
-static void take(struct import *import, const char *path) {
+static void import_artifact(struct import *import, const char *path) {
     char form[NDP_WORD_BYTES] = "";
     struct ndp_loaded loaded = {NULL, 0};
     struct ndp_error error = {0};
     struct ndp_oracles oracles;
     ndp_oracles_of_path(path, &oracles);
     if (oracles.is_named) ndp_fuzzer_form(oracles.names[0], form);
-    /* Forms that no case of a run is made of. */
+    /* No case of a run has these forms. */
     const bool is_bare = strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0;
     const enum ndp_status status = is_bare ? NDP_OK : ndp_case_load(&import->arena, path, &loaded, &error);
     if (status != NDP_OK) loaded.count = 0;
     if (status == NDP_IO || status == NDP_NOMEM || (status != NDP_OK && !oracles.is_artifact)) {
-        leave_out(import, path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
+        skip_artifact(import, path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
         return;
     }
     const struct ndp_descriptor *only = loaded.count == 1 ? &loaded.cases[0].descriptor : NULL;
-    const struct beside beside = read_beside(import, path);
-    /* What the run itself will show needs no oracle, whose libraries take long to start. */
-    const bool is_known = loaded.count > 0 && is_of_case(beside.signature);
-    if (!oracles.is_artifact || is_known || ask_all(import, path, &oracles, only))
-        add_cases(import, &beside, form, &loaded);
+    const struct sidecar sidecar = read_sidecar(import, path);
+    /* The run reproduces a divergence of a case without the fuzz target, whose libraries take long to start. */
+    const bool is_known = loaded.count > 0 && is_case_signature(sidecar.signature);
+    if (!oracles.is_artifact || is_known || run_fuzz_targets(import, path, &oracles, only))
+        add_cases(import, &sidecar, form, &loaded);
 }
 
 /* ---- the command ---- */
 
-static enum ndp_exit import_folder(struct import *import, const struct ndp_settings *settings) {
+static enum ndp_exit import_folders(struct import *import, const struct ndp_settings *settings) {
     for (uint32_t i = 0; i < settings->files.count; i++) {
         struct stat status;
         const char *folder = settings->files.list[i];
         if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
-            fprintf(stderr, "ndproof import: %s is no folder\n", folder);
+            fprintf(stderr, "ndproof import: %s is not a folder\n", folder);
             return NDP_EXIT_USAGE;
         }
-        collect(import, folder, 0);
+        collect_artifacts(import, folder, 0);
     }
     qsort(import->paths, import->path_count, sizeof import->paths[0], by_name);
-    uint32_t taken = 0;
-    while (taken < import->path_count && *import->stop == 0) take(import, import->paths[taken++]);
-    if (taken < import->path_count)
-        fprintf(stderr, "ndproof import: a signal ended it %u artifacts before the last\n",
-                (unsigned)(import->path_count - taken));
-    printf(
-        "%u artifacts: %u cases, %u findings that only an oracle sees, %u of which no oracle says anything any more\n",
-        (unsigned)import->path_count, (unsigned)import->case_count,
-        (unsigned)(import->finding_count - import->fault_count), (unsigned)import->quiet_count);
+    uint32_t done = 0;
+    while (done < import->path_count && *import->stop == 0) import_artifact(import, import->paths[done++]);
+    if (done < import->path_count)
+        fprintf(stderr, "ndproof import: stopped by a signal, %u artifacts left\n",
+                (unsigned)(import->path_count - done));
+    printf("%u artifacts: %u cases, %u findings of fuzz targets only, %u that no fuzz target reproduces any more\n",
+           (unsigned)import->path_count, (unsigned)import->case_count,
+           (unsigned)(import->finding_count - import->fault_count), (unsigned)import->quiet_count);
     const struct ndp_sweep_given given = {.cases = import->cases,
                                           .count = import->case_count,
                                           .oracle_findings = import->findings,
@@ -263,7 +262,7 @@ static enum ndp_exit import_folder(struct import *import, const struct ndp_setti
     return import->is_partial ? NDP_EXIT_FAULT : code;
 }
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_import(const struct ndp_settings *settings) {
     struct import import = {.stop = ndp_stop_signal_install()};
     ndp_arena_init(&import.arena, ARENA_BYTES);
     import.paths = calloc(MAX_ARTIFACTS, sizeof import.paths[0]);
@@ -271,7 +270,7 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
     import.findings = calloc(MAX_ARTIFACTS, sizeof *import.findings);
     enum ndp_exit code = NDP_EXIT_FAULT;
     if (import.paths != NULL && import.cases != NULL && import.findings != NULL)
-        code = import_folder(&import, settings);
+        code = import_folders(&import, settings);
     free(import.paths);
     free(import.cases);
     free(import.findings);
@@ -282,11 +281,11 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_import = {
     .name = "import",
     .arguments = "DIR...",
-    .summary = "make findings of a report out of what fuzzing left in a folder",
+    .summary = "turn the artifacts of fuzzing in a folder into findings of a report",
     .options = 1u << NDP_OPTION_SEED | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG |
                1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_PROPERTY | 1u << NDP_OPTION_REPORT |
                1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_IN_PROCESS,
     .min_files = 1,
     .max_files = UINT32_MAX,
-    .run = run,
+    .run = run_import,
 };

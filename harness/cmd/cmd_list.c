@@ -48,14 +48,14 @@ static enum ndp_exit list_routes(const struct ndp_bench *bench, const struct ndp
     return NDP_EXIT_CLEAN;
 }
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_list(const struct ndp_settings *settings) {
     const char *what = settings->files.count > 0 ? settings->files.list[0] : "targets";
     if (strcmp(what, "properties") == 0) {
         list_properties();
         return NDP_EXIT_CLEAN;
     }
     if (strcmp(what, "targets") != 0 && strcmp(what, "formats") != 0 && strcmp(what, "routes") != 0) {
-        fprintf(stderr, "ndproof list: '%s' is none of targets, formats, routes, properties\n", what);
+        fprintf(stderr, "ndproof list: expected targets, formats, routes or properties, not '%s'\n", what);
         return NDP_EXIT_USAGE;
     }
     struct ndp_opened opened;
@@ -71,9 +71,9 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_list = {
     .name = "list",
     .arguments = "[targets|formats|routes|properties]",
-    .summary = "what there is to test, and how",
+    .summary = "list the targets, formats, routes or properties",
     .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET |
                1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_TWIN | 1u << NDP_OPTION_IN_PROCESS,
     .max_files = 1,
-    .run = run,
+    .run = run_list,
 };

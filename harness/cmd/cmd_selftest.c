@@ -1,5 +1,5 @@
-/* cmd_selftest.c: every planted defect is swept in a process of its own, as many at a time as there are processors. The
- * rows come back through pipes and are printed in the order of the defects. */
+/* cmd_selftest.c: sweeps every planted defect in a separate process, one per processor at a time. The rows return
+ * through pipes and are printed in the order of the defects. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -23,28 +23,28 @@ enum {
     GRAPH_CASES = 1200,
     DICT_CASES = 96,
     REPEATED_CASES = 32,
-    DEADLY_CASES = 16,
+    FATAL_CASES = 16,
     SEED = 1,
     MAX_PLANTED = 256,
     MAX_JOBS = 16
 };
 
-/* Of one case of a plugin that may hang. */
+/* The deadline of a case of a plugin that may hang. */
 #define DEADLINE_NS (UINT64_C(2) * 1000000000)
 
-/* How often each property diverged on one planted defect. */
+/* The counts of one planted defect. */
 struct row {
     enum ndp_status status;
     uint64_t hits[NDP_MAX_PROPERTIES];
     uint64_t comparisons[NDP_MAX_PROPERTIES];
-    uint64_t deaths; /* it died or passed the deadline */
-    uint64_t judged; /* cases after that, to the end */
+    uint64_t deaths; /* process deaths and timeouts */
+    uint64_t judged; /* cases that passed after a death */
     uint64_t faults;
     char fault[256];
 };
 
-/* What stands for a property where a planted defect ends its process. */
-#define DEADLY "process"
+/* In place of a property: the planted defect kills its process. */
+#define PROCESS_DEATH "process"
 
 static void count_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
     struct row *row = context;
@@ -63,20 +63,21 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
     snprintf(row->fault, sizeof row->fault, "%s", result->detail);
 }
 
-/* A part of the work on one planted defect. */
+/* A sweep of a planted defect. */
 struct part {
     const char *formats[2];
     uint32_t format_count;
     uint64_t cases;
-    struct ndp_property_set properties; /* empty is all that one run can judge */
-    bool is_apart;                      /* the plugin runs in a process of its own */
+    struct ndp_property_set properties; /* empty: all that are judged on single cases */
+    bool is_separate;                   /* the plugin runs in a separate process */
 };
 
-static enum ndp_status open_apart(const struct ndp_plugin *plugin, struct ndp_target **out, struct ndp_error *error) {
+static enum ndp_status open_separate(const struct ndp_plugin *plugin, struct ndp_target **out,
+                                     struct ndp_error *error) {
     struct ndp_target_limits limits = ndp_target_default_limits;
     char self[PATH_MAX], command[] = "testee", option[] = "--target", name[NDP_WORD_BYTES];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot find the running program");
+    if (length <= 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot read /proc/self/exe");
     self[length] = '\0';
     snprintf(name, sizeof name, "%s", plugin->name);
     char *const argv[] = {self, command, option, name, NULL};
@@ -84,15 +85,15 @@ static enum ndp_status open_apart(const struct ndp_plugin *plugin, struct ndp_ta
     return ndp_target_open_process(plugin->name, "", argv, &limits, out, error);
 }
 
-/* Sweeps the reference against `plugin`; the former in this process. */
+/* Sweeps the reference, in this process, against `plugin`. */
 static enum ndp_status sweep_part(const struct ndp_plugin *plugin, const struct part *part, struct row *row,
                                   struct ndp_error *error) {
     const struct ndp_plugin *const plugins[] = {ndp_plugin_find("reference"), plugin, ndp_plugin_find("reference")};
     struct ndp_bench bench = {0};
     enum ndp_status status = NDP_OK;
     for (uint32_t i = 0; i < 2 && status == NDP_OK; i++) {
-        status = i == 1 && part->is_apart ? open_apart(plugins[i], &bench.targets[i], error)
-                                          : ndp_target_open_plugin(plugins[i], &bench.targets[i], error);
+        status = i == 1 && part->is_separate ? open_separate(plugins[i], &bench.targets[i], error)
+                                             : ndp_target_open_plugin(plugins[i], &bench.targets[i], error);
         if (status == NDP_OK) bench.count++;
     }
     if (status == NDP_OK) status = ndp_target_open_plugin(plugins[2], &bench.oracle, error);
@@ -113,14 +114,15 @@ static enum ndp_status sweep_part(const struct ndp_plugin *plugin, const struct 
     return status;
 }
 
-/* Whether the property that must report a planted defect is judged by repetition; the unharmed reference has none. */
+/* Returns whether the property that must catch a planted defect is judged by repetition; the correct reference (NULL)
+ * is tested with all properties. */
 static bool needs_repetition(const char *name) {
     const struct ndp_property *property = name != NULL ? ndp_property_find(name) : NULL;
     return name == NULL || (property != NULL && property->by_repetition);
 }
 
-/* Whatever kinds of values the plugin takes. What is left behind by a thousand cases would only be in the way, so that
- * a plugin that is known to do so is repeated alone. */
+/* Sweeps every kind of value that the plugin takes. A plugin that leaks is only repeated: the leftovers of a thousand
+ * cases would disturb the other sweeps. */
 static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char *property, struct row *row,
                                     struct ndp_error *error) {
     const struct ndp_property_set all = {0};
@@ -133,11 +135,11 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
                                : strncmp(first, "joblib:", 7) == 0 ? dumps
                                : strcmp(first, "npz") == 0         ? archives
                                                                    : files;
-    /* What a planted defect leaves behind goes with its process. */
+    /* A separate process takes the leaks of a planted defect with it. */
     const bool is_harmless = plugin == ndp_plugin_find("reference");
     const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, ndp_property_set_all(true), !is_harmless};
     const bool is_repeated = needs_repetition(property);
-    const bool is_deadly = property != NULL && strcmp(property, DEADLY) == 0;
+    const bool is_fatal = property != NULL && strcmp(property, PROCESS_DEATH) == 0;
     if (is_repeated) NDP_TRY(sweep_part(plugin, &repeated, row, error));
     if (is_repeated && !is_harmless) return NDP_OK;
     if (plugin->entries[0].format != NULL) NDP_TRY(sweep_part(plugin, &arrays, row, error));
@@ -149,7 +151,7 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
         NDP_TRY(sweep_part(plugin, &graphs, row, error));
     }
     if (plugin->dict == NULL) return NDP_OK;
-    const struct part dicts = {{plugin->dict->format}, 1, is_deadly ? DEADLY_CASES : DICT_CASES, all, is_deadly};
+    const struct part dicts = {{plugin->dict->format}, 1, is_fatal ? FATAL_CASES : DICT_CASES, all, is_fatal};
     return sweep_part(plugin, &dicts, row, error);
 }
 
@@ -160,8 +162,8 @@ struct job {
     int rows_fd;
 };
 
-/* Works in a temporary folder of its own, so that what is left behind there is its own, and goes with it. */
-static _Noreturn void do_job(const struct ndp_plugin *plugin, const char *property, int rows_fd) {
+/* Sweeps in a separate temporary folder, so that leftover files are counted for this plugin only. */
+static _Noreturn void run_job(const struct ndp_plugin *plugin, const char *property, int rows_fd) {
     struct row row = {0};
     struct ndp_error error = {0};
     char folder[256];
@@ -170,18 +172,18 @@ static _Noreturn void do_job(const struct ndp_plugin *plugin, const char *proper
     row.status = sweep_plugin(plugin, property, &row, &error);
     ndp_folder_remove(folder);
     if (row.status != NDP_OK) snprintf(row.fault, sizeof row.fault, "%s", error.text);
-    /* Shorter than PIPE_BUF: it is written whole or not at all. */
+    /* Shorter than PIPE_BUF, so the write is atomic. */
     _exit(write(rows_fd, &row, sizeof row) == (ssize_t)sizeof row ? 0 : 1);
 }
 
 static enum ndp_status start_job(const struct ndp_plugin *plugin, const char *property, struct job *job) {
     int ends[2];
     if (pipe(ends) != 0) return NDP_IO;
-    fflush(stdout); /* or the child has the text as well */
+    fflush(stdout); /* otherwise the child prints it again */
     job->process = fork();
     if (job->process == 0) {
         (void)close(ends[0]);
-        do_job(plugin, property, ends[1]);
+        run_job(plugin, property, ends[1]);
     }
     (void)close(ends[1]);
     job->rows_fd = ends[0];
@@ -190,7 +192,7 @@ static enum ndp_status start_job(const struct ndp_plugin *plugin, const char *pr
     return NDP_IO;
 }
 
-/* Waits for the row of a job. Errors: GONE when the process died. */
+/* Waits for the row of a job. Errors: GONE if the process died. */
 static enum ndp_status finish_job(const struct job *job, struct row *row) {
     ssize_t got;
     do {
@@ -231,25 +233,26 @@ static void print_row(const char *name, const struct row *row, const char *verdi
     printf("  %s\n", verdict);
 }
 
-static bool is_run(const char *name, enum ndp_status status, const struct row *row) {
+static bool has_run(const char *name, enum ndp_status status, const struct row *row) {
     if (status == NDP_OK) return true;
     printf("%-28s cannot run: %s %s\n", name, ndp_status_text(status), row->fault);
     return false;
 }
 
-/* The unharmed reference: everything is compared and nothing diverges. */
+/* Checks that the correct reference has comparisons for every property and no divergence. */
 static bool is_clean(enum ndp_status status, const struct row *row) {
-    if (!is_run("(none)", status, row)) return false;
+    if (!has_run("(none)", status, row)) return false;
     uint32_t count;
     (void)ndp_properties(&count);
     bool is_clean = row->faults == 0;
     for (uint32_t i = 0; i < count; i++) is_clean = is_clean && row->hits[i] == 0 && row->comparisons[i] > 0;
-    print_row("(none)", row, is_clean ? "nothing: ok" : "FAILED: it must compare everything and find nothing");
+    print_row("(none)", row,
+              is_clean ? "nothing: ok" : "FAILED: expected comparisons for every property and no divergence");
     if (row->faults > 0) printf("  %s\n", row->fault);
     return is_clean;
 }
 
-/* Whether no other property diverged. */
+/* Returns whether no other property diverged. */
 static bool is_only_hit(const struct row *row, const char *name) {
     uint32_t count;
     const struct ndp_property *const *properties = ndp_properties(&count);
@@ -260,11 +263,12 @@ static bool is_only_hit(const struct row *row, const char *name) {
 
 static bool is_caught(const struct ndp_planted *planted, enum ndp_status status, const struct row *row,
                       bool *has_catch) {
-    if (!is_run(planted->name, status, row)) return false;
+    if (!has_run(planted->name, status, row)) return false;
     uint32_t count;
     const struct ndp_property *const *properties = ndp_properties(&count);
-    /* A target that dies is survived when cases behind it were judged. */
-    bool caught = strcmp(planted->property, DEADLY) == 0 && row->deaths > 0 && row->faults == 0 && row->judged > 0;
+    /* ndproof survives the process death if it judges later cases. */
+    bool caught =
+        strcmp(planted->property, PROCESS_DEATH) == 0 && row->deaths > 0 && row->faults == 0 && row->judged > 0;
     for (uint32_t i = 0; i < count; i++) {
         if (row->hits[i] > 0 && strcmp(properties[i]->name, planted->property) == 0) {
             caught = true;
@@ -281,7 +285,7 @@ static bool is_caught(const struct ndp_planted *planted, enum ndp_status status,
     return caught && is_alone;
 }
 
-/* What is to be swept: the planted defects that are named, or the unharmed reference and all of them. */
+/* The planted defects to sweep: the named ones, or the correct reference and all. */
 struct list {
     const struct ndp_planted *rows[MAX_PLANTED]; /* NULL: the reference */
     uint32_t count;
@@ -304,7 +308,7 @@ static struct list make_list(const struct ndp_words *names) {
     return list;
 }
 
-/* Fills has_catch and gives how many failed. Errors: IO. */
+/* Fills has_catch, and adds the failures to *failed. Errors: IO. */
 static enum ndp_status run_all(const struct list *list, bool *has_catch, uint32_t *failed) {
     struct job jobs[MAX_JOBS];
     uint32_t started = 0;
@@ -323,15 +327,15 @@ static enum ndp_status run_all(const struct list *list, bool *has_catch, uint32_
     return NDP_OK;
 }
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_selftest(const struct ndp_settings *settings) {
     uint32_t property_count, failed = 0;
     const struct ndp_property *const *properties = ndp_properties(&property_count);
     bool has_catch[NDP_MAX_PROPERTIES] = {false};
-    const bool is_whole = settings->targets.count == 0;
+    const bool is_complete = settings->targets.count == 0;
     const struct list list = make_list(&settings->targets);
     if (ndp_plugin_find("reference") == NULL || list.count == 0) {
         fprintf(stderr, "ndproof selftest: %s\n",
-                list.count == 0 ? "there is no such planted defect" : "the reference is not built in");
+                list.count == 0 ? "no planted defect has this name" : "the reference is not built in");
         return list.count == 0 ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
     }
     print_head();
@@ -339,12 +343,12 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
         fprintf(stderr, "ndproof selftest: cannot start a process\n");
         return NDP_EXIT_FAULT;
     }
-    for (uint32_t i = 0; i < property_count && is_whole; i++) {
+    for (uint32_t i = 0; i < property_count && is_complete; i++) {
         if (has_catch[i]) continue;
         printf("property %s catches no planted defect\n", properties[i]->name);
         failed++;
     }
-    printf("%u planted defects, %u properties, %u failures\n", (unsigned)(list.count - (is_whole ? 1 : 0)),
+    printf("%u planted defects, %u properties, %u failures\n", (unsigned)(list.count - (is_complete ? 1 : 0)),
            (unsigned)property_count, (unsigned)failed);
     return failed == 0 ? NDP_EXIT_CLEAN : NDP_EXIT_FAULT;
 }
@@ -352,7 +356,7 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_selftest = {
     .name = "selftest",
     .arguments = "",
-    .summary = "planted defects against properties: each must be caught, each must catch",
+    .summary = "check that properties catch every planted defect and every property catches one",
     .options = 1u << NDP_OPTION_TARGET,
-    .run = run,
+    .run = run_selftest,
 };

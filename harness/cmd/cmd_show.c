@@ -7,16 +7,16 @@
 #define ARENA_BYTES (UINT64_C(1) << 30)
 enum { MAX_BYTE_ROWS = 16 };
 
-/* An array on its ways. */
-struct ways {
+/* The context of a visit to the routes of an array. */
+struct visit {
     struct ndp_arena *arena;
     const struct ndp_bench *bench;
     const struct ndp_array *array;
 };
 
-static enum ndp_status draw_way(void *context, const struct ndp_route *route) {
-    const struct ways *ways = context;
-    ndp_draw_promises(stdout, ways->bench, route, ndp_contract_features(ways->array, route));
+static enum ndp_status draw_route(void *context, const struct ndp_route *route) {
+    const struct visit *visit = context;
+    ndp_draw_promises(stdout, visit->bench, route, ndp_contract_features(visit->array, route));
     return NDP_OK;
 }
 
@@ -47,9 +47,9 @@ static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opene
     const struct ndp_route_filter everything = {0};
     struct ndp_route_list routes;
     NDP_TRY(ndp_routes_list(&opened->bench, &everything, &routes));
-    printf("\npromises that are not \"as in the source\", by route\n");
-    struct ways ways = {.arena = arena, .bench = &opened->bench, .array = &array};
-    status = ndp_routes_visit(&routes, &opened->bench, descriptor->kind, &descriptor->route, draw_way, &ways);
+    printf("\npromises other than \"as in the source\", by route\n");
+    struct visit visit = {.arena = arena, .bench = &opened->bench, .array = &array};
+    status = ndp_routes_visit(&routes, &opened->bench, descriptor->kind, &descriptor->route, draw_route, &visit);
     ndp_routes_clear(&routes);
     return status;
 }
@@ -71,7 +71,7 @@ static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path
     return code;
 }
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_show(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
     enum ndp_exit code = ndp_targets_open(settings, &opened);
@@ -84,9 +84,9 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_show = {
     .name = "show",
     .arguments = "FILE",
-    .summary = "the value drawn for a person: layout, strides, bytes, what each route promises",
+    .summary = "print a value: layout, strides, bytes, and the promises of each route",
     .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG,
     .min_files = 1,
     .max_files = 1,
-    .run = run,
+    .run = run_show,
 };

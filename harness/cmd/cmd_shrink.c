@@ -17,24 +17,24 @@ struct shrink {
     struct ndp_buffer text;
 };
 
-/* A case on its ways, until one diverges. */
-struct ways {
+/* The context of a visit to the routes of a case, up to the first divergence. */
+struct visit {
     struct shrink *shrink;
     const struct ndp_loaded_case *item;
     bool is_found;
     struct ndp_error *error;
 };
 
-/* Runs the case on `route`; on a divergence minimises it and prints the result. */
+/* Runs the case on `route`; if it diverges, minimises it and prints the result. */
 static enum ndp_status shrink_route(void *context, const struct ndp_route *route) {
-    struct ways *ways = context;
-    struct shrink *shrink = ways->shrink;
-    const struct ndp_loaded_case *item = ways->item;
-    struct ndp_error *error = ways->error;
+    struct visit *visit = context;
+    struct shrink *shrink = visit->shrink;
+    const struct ndp_loaded_case *item = visit->item;
+    struct ndp_error *error = visit->error;
     struct ndp_descriptor descriptor = item->descriptor;
     descriptor.route = *route;
     const struct ndp_result *result;
-    if (ways->is_found) return NDP_OK;
+    if (visit->is_found) return NDP_OK;
     NDP_TRY(ndp_batch_run_one(shrink->batch, 0, &descriptor, (struct ndp_property_set){0}, &result, error));
     if (result->divergence_count == 0) return NDP_OK;
     struct ndp_divergence first = result->divergences[0];
@@ -54,26 +54,27 @@ static enum ndp_status shrink_route(void *context, const struct ndp_route *route
                          error));
     printf("%.*s\n", (int)shrink->text.size_bytes, (const char *)shrink->text.data);
     fprintf(stderr, "%u cases tried; %s\n", (unsigned)runs, core);
-    ways->is_found = true;
+    visit->is_found = true;
     return NDP_OK;
 }
 
-/* The first route that the case names and that diverges is the one that is minimised. */
+/* Minimises the case on the first of its routes that diverges. */
 static enum ndp_exit shrink_case(struct shrink *shrink, const struct ndp_loaded_case *item) {
     const struct ndp_route_filter everything = {0};
     struct ndp_route_list routes;
     if (ndp_routes_list(&shrink->opened->bench, &everything, &routes) != NDP_OK) return NDP_EXIT_FAULT;
     struct ndp_error error = {0};
-    struct ways ways = {.shrink = shrink, .item = item, .error = &error};
+    struct visit visit = {.shrink = shrink, .item = item, .error = &error};
     enum ndp_status status = ndp_routes_visit(&routes, &shrink->opened->bench, item->descriptor.kind,
-                                              &item->descriptor.route, shrink_route, &ways);
+                                              &item->descriptor.route, shrink_route, &visit);
     ndp_routes_clear(&routes);
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof shrink: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
         return NDP_EXIT_FAULT;
     }
-    if (!ways.is_found) fprintf(stderr, "ndproof shrink: nothing diverges, so there is nothing to keep\n");
-    return ways.is_found ? NDP_EXIT_DIVERGES : NDP_EXIT_CLEAN;
+    if (!visit.is_found)
+        fprintf(stderr, "ndproof shrink: the case diverges on no route, so there is nothing to minimise\n");
+    return visit.is_found ? NDP_EXIT_DIVERGES : NDP_EXIT_CLEAN;
 }
 
 static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
@@ -92,7 +93,7 @@ static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
     return code;
 }
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_shrink(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
     enum ndp_exit code = ndp_targets_open(settings, &opened);
@@ -112,9 +113,9 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_shrink = {
     .name = "shrink",
     .arguments = "FILE",
-    .summary = "the smallest descriptor with the same signature",
+    .summary = "minimise a case: print the smallest descriptor with the same signature",
     .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS,
     .min_files = 1,
     .max_files = 1,
-    .run = run,
+    .run = run_shrink,
 };

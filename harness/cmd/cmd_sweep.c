@@ -1,17 +1,17 @@
 #include "cmd/command.h"
 #include "cmd/run_sweep.h"
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_sweep(const struct ndp_settings *settings) {
     return ndp_sweep_command(settings, NULL);
 }
 
 const struct ndp_command ndp_command_sweep = {
     .name = "sweep",
     .arguments = "",
-    .summary = "cases from a seed through every route; a report of every divergence",
+    .summary = "generate cases from a seed, run them on every route and report divergences",
     .options = 1u << NDP_OPTION_SEED | 1u << NDP_OPTION_CASES | 1u << NDP_OPTION_SECONDS | 1u << NDP_OPTION_ENV |
                1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT |
                1u << NDP_OPTION_PROPERTY | 1u << NDP_OPTION_REPORT | 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_TWIN |
                1u << NDP_OPTION_IN_PROCESS,
-    .run = run,
+    .run = run_sweep,
 };

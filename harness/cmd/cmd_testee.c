@@ -5,7 +5,7 @@
 #include "target/protocol/serve.h"
 #include "target/registry.h"
 
-/* The codec of that name, or the planted defect; NULL when there is none. */
+/* Finds the plugin or planted defect of that name; NULL if there is none. */
 static const struct ndp_plugin *find_codec(const char *name) {
     uint32_t count;
     const struct ndp_plugin *const *plugins = ndp_plugins(&count);
@@ -19,12 +19,12 @@ static const struct ndp_plugin *find_codec(const char *name) {
     return NULL;
 }
 
-static enum ndp_exit run(const struct ndp_settings *settings) {
+static enum ndp_exit run_testee(const struct ndp_settings *settings) {
     const char *name = settings->targets.count > 0 ? settings->targets.list[0] : "reference";
     const struct ndp_plugin *codec = find_codec(name);
     struct ndp_error error = {0};
     if (codec == NULL) {
-        fprintf(stderr, "ndproof testee: no codec named %s is built in\n", name);
+        fprintf(stderr, "ndproof testee: no built-in codec is named '%s'\n", name);
         return NDP_EXIT_USAGE;
     }
     if (ndp_serve(codec, NDP_TESTEE_READ_FD, NDP_TESTEE_WRITE_FD, &error) == NDP_OK) return NDP_EXIT_CLEAN;
@@ -35,7 +35,7 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_testee = {
     .name = "testee",
     .arguments = "",
-    .summary = "serve a built-in codec on descriptors 3 and 4 (harness/testees/README.md)",
+    .summary = "serve a built-in codec on file descriptors 3 and 4 (harness/testees/README.md)",
     .options = 1u << NDP_OPTION_TARGET,
-    .run = run,
+    .run = run_testee,
 };

@@ -30,7 +30,7 @@ static void draw_dtype(FILE *out, const struct ndp_dtype *dtype) {
     struct ndp_buffer text;
     ndp_buffer_init(&text, 64);
     if (ndp_typestr_add(&text, dtype) == NDP_OK) {
-        fprintf(out, "dtype    %.*s, %llu bytes an item\n", (int)text.size_bytes, (const char *)text.data,
+        fprintf(out, "dtype    %.*s, %llu bytes per item\n", (int)text.size_bytes, (const char *)text.data,
                 (unsigned long long)dtype->itemsize_bytes);
     }
     ndp_buffer_clear(&text);
@@ -70,11 +70,11 @@ static void draw_flags(FILE *out, uint32_t flags, uint64_t features) {
 static void draw_elements(FILE *out, const struct ndp_array *array) {
     uint64_t count = ndp_layout_count(&array->layout);
     if (count == 0) {
-        fprintf(out, "no element\n");
+        fprintf(out, "no elements\n");
         return;
     }
     uint64_t itemsize = array->dtype->itemsize_bytes;
-    fprintf(out, "elements: index, place in memory, bytes\n");
+    fprintf(out, "elements: index, offset in memory, bytes\n");
     int64_t index[NDP_MAX_NDIM] = {0};
     uint32_t drawn = 0;
     do {

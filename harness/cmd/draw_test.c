@@ -5,8 +5,8 @@
 #include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
-/* The array of a descriptor's base and what stands beside it, drawn. */
-static void draw(struct printed *printed, const char *text) {
+/* Prints the array of a descriptor. */
+static void draw_descriptor(struct printed *printed, const char *text) {
     struct ndp_arena arena;
     struct ndp_error error = {0};
     struct ndp_descriptor descriptor;
@@ -26,15 +26,16 @@ static void expect_line(struct printed *printed, const char *line) {
     if (strstr(printed_text(printed), line) == NULL) fail_msg("no %s in\n%s", line, printed_text(printed));
 }
 
-/* Every element has its index, its place in memory and its bytes there. */
-static void an_array_is_drawn_as_it_lies_in_memory(void **state) {
+/* Every element has its index, its offset in memory and its bytes. */
+static void elements_have_index_offset_and_bytes(void **state) {
     struct printed printed;
-    draw(&printed,
-         "{\"value\":{\"array\":{\"base\":{\"dtype\":\">i2\",\"shape\":[2,2],\"data\":{\"pattern\":\"index\"}},"
-         "\"views\":[{\"transpose\":[1,0]}]}}}");
-    expect_line(&printed, "class    ndarray\ndtype    >i2, 2 bytes an item\nshape    (2, 2)\nstrides  (2, 4)\n"
+    draw_descriptor(
+        &printed,
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":\">i2\",\"shape\":[2,2],\"data\":{\"pattern\":\"index\"}},"
+        "\"views\":[{\"transpose\":[1,0]}]}}}");
+    expect_line(&printed, "class    ndarray\ndtype    >i2, 2 bytes per item\nshape    (2, 2)\nstrides  (2, 4)\n"
                           "memory   8 bytes, element 0 at 0\nflags    c_contiguous=no f_contiguous=yes writeable=yes ");
-    expect_line(&printed, "elements: index, place in memory, bytes\n"
+    expect_line(&printed, "elements: index, offset in memory, bytes\n"
                           "  [0,0] @0      0000\n"
                           "  [0,1] @4      0002\n"
                           "  [1,0] @2      0001\n"
@@ -42,9 +43,9 @@ static void an_array_is_drawn_as_it_lies_in_memory(void **state) {
     printed_close(&printed);
 }
 
-static void what_is_long_is_cut(void **state) {
+static void long_output_is_cut(void **state) {
     struct printed printed;
-    draw(&printed, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|S40\",\"shape\":[25]}}}}");
+    draw_descriptor(&printed, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|S40\",\"shape\":[25]}}}}");
     uint32_t lines = 0;
     for (const char *at = printed_text(&printed); (at = strstr(at, "\n  [")) != NULL; at++) lines++;
     assert_int_equal(lines, 24);
@@ -54,16 +55,17 @@ static void what_is_long_is_cut(void **state) {
     strcat(item, "...\n");
     expect_line(&printed, item);
     printed_close(&printed);
-    draw(&printed, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[0]}}}}");
-    expect_line(&printed, "\nno element\n");
+    draw_descriptor(&printed, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[0]}}}}");
+    expect_line(&printed, "\nno elements\n");
     printed_close(&printed);
 }
 
-static void structures_and_maps_are_told(void **state) {
+static void structures_and_maps_are_printed(void **state) {
     struct printed printed;
-    draw(&printed,
-         "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"fields\":[{\"name\":\"a\",\"dtype\":\"<i4\"},{\"name\":"
-         "\"b\",\"dtype\":\">f8\"}]},\"shape\":[1],\"memmap\":{\"mode\":\"r\",\"offset\":7}}}}}");
+    draw_descriptor(
+        &printed,
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"fields\":[{\"name\":\"a\",\"dtype\":\"<i4\"},{\"name\":"
+        "\"b\",\"dtype\":\">f8\"}]},\"shape\":[1],\"memmap\":{\"mode\":\"r\",\"offset\":7}}}}}");
     expect_line(&printed, "class    memmap, a map of a file, mode r, offset 7\n");
     expect_line(&printed, "  leaves: offset, type, path\n    0      <i4      a\n    4      >f8      b\n");
     printed_close(&printed);
@@ -83,8 +85,8 @@ static void bytes_are_rows_of_sixteen(void **state) {
     printed_expect(&printed, "");
 }
 
-/* Only what a route changes, each with its source; nothing of targets that are not there. */
-static void promises_are_those_that_change_something(void **state) {
+/* Only fields that the route may change are printed, with their source; nothing for unknown targets. */
+static void only_promises_of_changes_are_printed(void **state) {
     static struct ndp_target target;
     static const struct ndp_bench bench = {.targets = {&target}, .count = 1};
     struct printed printed;
@@ -127,7 +129,6 @@ static void a_graph_is_a_line_for_each_node(void **state) {
                              "   2 function add\n");
 }
 
-NDP_SUITE(draw_test, cmocka_unit_test(an_array_is_drawn_as_it_lies_in_memory), cmocka_unit_test(what_is_long_is_cut),
-          cmocka_unit_test(structures_and_maps_are_told), cmocka_unit_test(bytes_are_rows_of_sixteen),
-          cmocka_unit_test(promises_are_those_that_change_something),
-          cmocka_unit_test(a_graph_is_a_line_for_each_node));
+NDP_SUITE(draw_test, cmocka_unit_test(elements_have_index_offset_and_bytes), cmocka_unit_test(long_output_is_cut),
+          cmocka_unit_test(structures_and_maps_are_printed), cmocka_unit_test(bytes_are_rows_of_sixteen),
+          cmocka_unit_test(only_promises_of_changes_are_printed), cmocka_unit_test(a_graph_is_a_line_for_each_node));

@@ -4,7 +4,7 @@
 
 enum { FLOOR_CASES = 100, FLOOR_COMPARISONS = 10 };
 
-/* Whether any target takes values that the property judges. */
+/* Returns whether any target takes values that the property judges. */
 static bool has_values_for(const struct ndp_bench *bench, const struct ndp_property *property) {
     if ((property->values & NDP_VALUE_BIT(ARRAY)) != 0) return true;
     for (uint32_t i = 0; i < bench->count; i++) {
@@ -18,9 +18,9 @@ static bool has_values_for(const struct ndp_bench *bench, const struct ndp_prope
     return false;
 }
 
-/* A property that is judged by repetition is compared when a target is seen to grow, or when it is asked for. */
-static bool is_due(const struct ndp_settings *settings, const struct ndp_bench *bench,
-                   const struct ndp_property *property) {
+/* A property judged by repetition has no floor unless requested: it is compared only if a target grows. */
+static bool is_required(const struct ndp_settings *settings, const struct ndp_bench *bench,
+                        const struct ndp_property *property) {
     const bool is_narrow = settings->formats.count > 0 || settings->targets.count > 0;
     const bool lacks_pair = strcmp(property->name, "cross") == 0 && bench->count < 2;
     return !is_narrow && !lacks_pair && !property->by_repetition && has_values_for(bench, property);
@@ -32,7 +32,7 @@ void ndp_floors_set(struct ndp_report *report, const struct ndp_settings *settin
     const struct ndp_property *const *all = ndp_properties(&count);
     ndp_report_floor(report, NDP_FLOOR_CASES, "", FLOOR_CASES);
     for (uint32_t i = 0; i < count; i++) {
-        if (ndp_property_set_is_empty(properties) ? is_due(settings, bench, all[i])
+        if (ndp_property_set_is_empty(properties) ? is_required(settings, bench, all[i])
                                                   : ndp_property_set_has(properties, all[i]))
             ndp_report_floor(report, NDP_FLOOR_PROPERTY, all[i]->name, FLOOR_COMPARISONS);
     }

@@ -1,4 +1,4 @@
-/* floors.h: how much a run has to compare before it means anything. */
+/* floors.h: the minimum work of a sweep. */
 #ifndef NDP_FLOORS_H
 #define NDP_FLOORS_H
 
@@ -6,8 +6,8 @@
 #include "engine/bench.h"
 #include "report/report.h"
 
-/* Sets the floors of a sweep: for its cases; for every property that was asked for by name or, where nothing restricts
- * the run, for all that the targets have values for; for every format that was asked for. */
+/* Adds the floors of a sweep: for its cases, for every requested property and for every requested format. A sweep
+ * without any filter has a floor for every property that the targets have values for. */
 void ndp_floors_set(struct ndp_report *report, const struct ndp_settings *settings, const struct ndp_bench *bench,
                     struct ndp_property_set properties);
 

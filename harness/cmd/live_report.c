@@ -43,7 +43,7 @@ static void on_finding(void *context, const struct ndp_finding *finding) {
     if (!ndp_divergence_is_defect(finding->divergence)) return;
     live->progress.findings++;
     ndp_evidence_print(stdout, finding->divergence, 0);
-    printf("  case %llu, confirmed in %u of %u fresh processes; to see it again:\n  %s\n\n",
+    printf("  case %llu, confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
            (unsigned long long)finding->first_case, (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs,
            replay);
     fflush(stdout);

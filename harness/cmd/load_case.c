@@ -18,17 +18,17 @@
 enum { WRAPPER_WITHIN_BYTES = 256 };
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
-/* Reads on until the end, at most `max_bytes`. */
+/* Reads up to the end of the file, at most `max_bytes`. */
 static enum ndp_status read_all(int fd, uint64_t max_bytes, struct ndp_buffer *buffer, struct ndp_error *error) {
     for (;;) {
         uint8_t chunk[65536];
         ssize_t got = read(fd, chunk, sizeof chunk);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return ndp_error_set(error, NDP_IO, buffer->size_bytes, "cannot read on: %s", strerror(errno));
+        if (got < 0) return ndp_error_set(error, NDP_IO, buffer->size_bytes, "cannot read: %s", strerror(errno));
         if (got == 0) return NDP_OK;
         enum ndp_status status = ndp_buffer_add(buffer, chunk, (uint64_t)got);
         if (status != NDP_OK) {
-            return ndp_error_set(error, status, NDP_NO_OFFSET, "it has more than %llu bytes",
+            return ndp_error_set(error, status, NDP_NO_OFFSET, "the file has more than %llu bytes",
                                  (unsigned long long)max_bytes);
         }
     }
@@ -43,18 +43,18 @@ enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_
     int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
     if (fd < 0 || fstat(fd, &info) != 0) {
-        status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot open it: %s", strerror(errno));
+        status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot open: %s", strerror(errno));
         goto done;
     }
     if (!is_input && !S_ISREG(info.st_mode)) {
-        status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "it is no regular file");
+        status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "not a regular file");
         goto done;
     }
     status = read_all(fd, max_bytes, &buffer, error);
     if (status != NDP_OK) goto done;
     uint8_t *bytes = ndp_arena_copy(arena, buffer.data, buffer.size_bytes);
     if (bytes == NULL) {
-        status = ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "not enough memory for it");
+        status = ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory");
         goto done;
     }
     *out = (struct ndp_bytes){bytes, buffer.size_bytes};
@@ -94,8 +94,7 @@ static bool ends_in(const char *path, const char *ending) {
     return last != NULL && strcmp(last, ending) == 0;
 }
 
-/* What joblib wrote is a pickle or something packed: its wrapper's name tells, or the first bytes, or the file's name.
- */
+/* A joblib dump is a pickle with a wrapper class, or compressed; its file name may also identify it. */
 static bool is_joblib(const char *path, struct ndp_bytes bytes) {
     static const char word[] = "ArrayWrapper";
     if (ends_in(path, ".joblib")) return true;
@@ -106,7 +105,7 @@ static bool is_joblib(const char *path, struct ndp_bytes bytes) {
     return false;
 }
 
-/* Protocols below 2 have no first byte of their own. */
+/* Pickles of protocols 0 and 1 have no signature, so their file name must identify them. */
 static bool is_pickle(const char *path, struct ndp_bytes bytes) {
     return has_proto(bytes) || ends_in(path, ".pkl") || ends_in(path, ".pickle");
 }
@@ -117,7 +116,7 @@ static const char *format_of(const char *path, struct ndp_bytes bytes) {
     return is_pickle(path, bytes) ? "pickle" : "npy";
 }
 
-/* The entry of the index for a path such as "corpus/npy/accept/f8_c.npy", relative or absolute; or NULL. */
+/* Finds the index entry of a path such as "corpus/npy/accept/f8_c.npy", relative or absolute; NULL if there is none. */
 static const struct ndp_corpus_file *find_in_corpus(const char *path) {
     static const char folder[] = "corpus/";
     const struct ndp_corpus_file *file = NULL;
@@ -126,8 +125,7 @@ static const struct ndp_corpus_file *find_in_corpus(const char *path) {
     return file;
 }
 
-/* A file of the corpus has the route and the expectation of the index. It is still the file at the path that is read.
- */
+/* Fills route and expectation from the corpus index. The bytes still come from the file at the path. */
 static void describe_corpus_file(const struct ndp_corpus_file *file, struct ndp_descriptor *out) {
     snprintf(out->file, sizeof out->file, "%s", file->path);
     snprintf(out->route.format, NDP_WORD_BYTES, "%.*s", (int)strcspn(file->path, "/"), file->path);
@@ -136,8 +134,7 @@ static void describe_corpus_file(const struct ndp_corpus_file *file, struct ndp_
     out->expect = file->expect;
 }
 
-/* The opcode PROTO states the protocol of a pickle. A protocol that does not exist is left to readers of the last one.
- */
+/* Returns the protocol that the PROTO opcode states; readers of protocol 5 get unknown protocols. */
 static int32_t protocol_of(struct ndp_bytes bytes) {
     if (!has_proto(bytes) || bytes.size_bytes < 2) return 0;
     return bytes.data[1] <= 5 ? bytes.data[1] : 5;
@@ -161,15 +158,14 @@ static enum ndp_status load_bytes(struct ndp_arena *arena, const char *path, str
     return NDP_OK;
 }
 
-/* Reads the descriptor of `finding`. It is JSON inside JSON: it is printed again and read like any other, and an error
- * in it is looked up in the file. */
+/* Reads the descriptor of `finding`: prints it, reads that text, and maps an error to its place in the file. */
 static enum ndp_status load_finding(struct ndp_json_reader *reader, const cJSON *finding, struct ndp_loaded_case *out) {
     const cJSON *descriptor = cJSON_GetObjectItemCaseSensitive(finding, "descriptor");
     const cJSON *signature = cJSON_GetObjectItemCaseSensitive(finding, "signature");
     if (!cJSON_IsObject(descriptor))
-        return ndp_json_blame(reader, descriptor != NULL ? descriptor : finding, NDP_INVALID, "a descriptor is due");
+        return ndp_json_blame(reader, descriptor != NULL ? descriptor : finding, NDP_INVALID, "expected a descriptor");
     char *text = ndp_json_print_same(descriptor);
-    if (text == NULL) return ndp_json_blame(reader, descriptor, NDP_NOMEM, "not enough memory");
+    if (text == NULL) return ndp_json_blame(reader, descriptor, NDP_NOMEM, "out of memory");
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_status status = ndp_descriptor_read(reader->arena, ndp_bytes_view(text), &ndp_describe_default_limits,
                                                  &out->descriptor, &error);
@@ -209,7 +205,7 @@ static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, str
     if (!is_report && !is_finding) {
         status = ndp_descriptor_read(arena, text, &ndp_describe_default_limits, &item->descriptor, error);
         const struct ndp_descriptor *read = &item->descriptor;
-        /* Arrays are built from their words at once; a graph that cannot be built would be told of the testee. */
+        /* Without this check, a graph that cannot be built would look like a fault of the testee. */
         if (status == NDP_OK && read->kind == NDP_CASE_ROUND_TRIP && read->value.kind == NDP_VALUE_GRAPH)
             status = ndp_graph_check(arena, read->value.graph, error);
     } else {

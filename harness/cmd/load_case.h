@@ -1,5 +1,4 @@
-/* load_case.h: a file from the command line as cases: a descriptor, a finding, a report, or bytes that crashed
- * something. */
+/* load_case.h: reads a file of the command line as cases: a descriptor, a finding, a report, or raw bytes. */
 #ifndef NDP_LOAD_CASE_H
 #define NDP_LOAD_CASE_H
 
@@ -9,7 +8,7 @@
 /* One case of a file. */
 struct ndp_loaded_case {
     struct ndp_descriptor descriptor;
-    char signature[NDP_SIGNATURE_BYTES]; /* of the finding it comes from, or "" */
+    char signature[NDP_SIGNATURE_BYTES]; /* the signature of its finding, or "" */
 };
 
 struct ndp_loaded {
@@ -17,24 +16,24 @@ struct ndp_loaded {
     uint32_t count;
 };
 
-/* Fills *out from the file at `path`. A JSON object with "findings" gives each finding's descriptor, one with
- * "descriptor" that one, any other is a descriptor itself; a file that is not JSON is a decode case of its bytes,
- * the format told by the first of them. Errors: IO, INVALID with the place, LIMIT, NOMEM. */
+/* Fills *out from the file at `path`. A JSON object with "findings" is a report, one with "descriptor" a finding, any
+ * other one a descriptor. Any other file is a decode case of its bytes, whose format follows from the first bytes or
+ * the name. Errors: IO, INVALID with the offset, LIMIT, NOMEM. */
 enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) NDP_MUST_USE;
 
-/* The same; what is wrong is told on standard error. Whether *out is filled. */
+/* Does the same, prints an error on standard error, and returns whether *out is filled. */
 bool ndp_case_load_or_tell(struct ndp_arena *arena, const char *path, struct ndp_loaded *out);
 
-/* Whether every file can be read as cases; what is wrong with the first that cannot is told. Standard input is not
- * touched. Asked before targets are started, which takes seconds. */
+/* Returns whether every file can be read as cases, and prints the first error. Skips standard input. Callers check the
+ * files before they start targets, which takes seconds. */
 bool ndp_cases_are_readable(const struct ndp_words *files);
 
-/* Gives the whole of a regular file, or of standard input for "-" (arena). Errors: IO, LIMIT, NOMEM. */
+/* Gives the content of a regular file, or of standard input for "-" (arena). Errors: IO, LIMIT, NOMEM. */
 enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,
                               struct ndp_error *error) NDP_MUST_USE;
 
-/* Prints "file:line:column: text (at /path)" for an error of reading. */
+/* Prints "file:line:column: message (at /path)" for an error in `text`. */
 void ndp_error_print(const char *path, struct ndp_bytes text, const struct ndp_error *error);
 
 #endif

@@ -64,8 +64,8 @@ static void json_is_a_descriptor_a_finding_or_a_report(void **state) {
     }
 }
 
-/* What is no JSON is a decode case of its bytes; the first of them, or the name, tell the format. */
-static void other_bytes_are_decoded(void **state) {
+/* Any file but JSON is a decode case; its first bytes or its name identify the format. */
+static void other_files_are_decode_cases(void **state) {
     static const struct {
         const char *name, *bytes;
         size_t size_bytes;
@@ -102,7 +102,7 @@ static void other_bytes_are_decoded(void **state) {
     }
 }
 
-/* A file of the corpus has the route and the expectation of the index, wherever the corpus is. */
+/* A corpus file gets its route and expectation from the index, wherever the corpus is. */
 static void corpus_files_are_described_by_the_index(void **state) {
     static const struct {
         const char *path, *file, *format, *buffers;
@@ -133,15 +133,15 @@ static void corpus_files_are_described_by_the_index(void **state) {
     }
 }
 
-/* The place is that in the file, also of JSON inside JSON. */
-static void what_is_wrong_has_its_place(void **state) {
+/* The line and column are those in the file, also for a descriptor inside a finding. */
+static void errors_have_line_and_column(void **state) {
     static const struct {
-        const char *text, *told;
+        const char *text, *expected;
     } rows[] = {
         {"{\"value\":\n {\"array\":\n  {\"base\": 5}}}", ":3:12: "},
-        {"{\"findings\":[\n{\"signature\":\"x\"}]}", ":2:1: a descriptor is due"},
+        {"{\"findings\":[\n{\"signature\":\"x\"}]}", ":2:1: expected a descriptor"},
         {"{\"findings\":[{\"descriptor\":{\"value\":\n{\"array\":{\"base\":5}}}}]}", ":2:18: "},
-        {"{\"descriptor\":\n5}", ":2:1: a descriptor is due"},
+        {"{\"descriptor\":\n5}", ":2:1: expected a descriptor"},
         {"{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]},"
          "\"class\":{"
          "\"name\":\"Quantity\"}},\"attributes\":{\"unit\":1}},{\"text\":\"km\"}]}}}",
@@ -161,13 +161,13 @@ static void what_is_wrong_has_its_place(void **state) {
         errors_end(&printed, text, sizeof text);
         assert_false(is_loaded);
         assert_false(is_readable);
-        snprintf(expected, sizeof expected, "%s%s", world.path, rows[i].told);
+        snprintf(expected, sizeof expected, "%s%s", world.path, rows[i].expected);
         if (strncmp(text, expected, strlen(expected)) != 0) fail_msg("%s, not %s", text, expected);
         clear(&world);
     }
 }
 
-static void only_files_that_are_there_are_read(void **state) {
+static void only_existing_regular_files_are_read(void **state) {
     struct world world;
     struct ndp_bytes bytes = {NULL, 0};
     struct ndp_error error = {0};
@@ -175,9 +175,9 @@ static void only_files_that_are_there_are_read(void **state) {
     assert_int_equal(ndp_file_read(&world.arena, world.path, 10, &bytes, &error), NDP_OK);
     assert_int_equal(bytes.size_bytes, 10);
     assert_int_equal(ndp_file_read(&world.arena, world.path, 9, &bytes, &error), NDP_LIMIT);
-    assert_string_equal(error.text, "it has more than 9 bytes");
+    assert_string_equal(error.text, "the file has more than 9 bytes");
     assert_int_equal(ndp_file_read(&world.arena, world.folder, 10, &bytes, &error), NDP_IO);
-    assert_string_equal(error.text, "it is no regular file");
+    assert_string_equal(error.text, "not a regular file");
     assert_int_equal(ndp_file_read(&world.arena, "/no/such/file", 10, &bytes, &error), NDP_IO);
     ndp_arena_fail_at(&world.arena, 1);
     assert_int_equal(ndp_file_read(&world.arena, world.path, 10, &bytes, &error), NDP_NOMEM);
@@ -187,7 +187,7 @@ static void only_files_that_are_there_are_read(void **state) {
     clear(&world);
 }
 
-static void lack_of_memory_is_an_error(void **state) {
+static void out_of_memory_is_an_error(void **state) {
     static const char *const texts[] = {DESCRIPTOR, "PK", "{\"findings\":[{\"descriptor\":" DESCRIPTOR "}]}"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
         struct world world;
@@ -206,6 +206,6 @@ static void lack_of_memory_is_an_error(void **state) {
 }
 
 NDP_SUITE(load_case_test, cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report),
-          cmocka_unit_test(other_bytes_are_decoded), cmocka_unit_test(corpus_files_are_described_by_the_index),
-          cmocka_unit_test(what_is_wrong_has_its_place), cmocka_unit_test(only_files_that_are_there_are_read),
-          cmocka_unit_test(lack_of_memory_is_an_error));
+          cmocka_unit_test(other_files_are_decode_cases), cmocka_unit_test(corpus_files_are_described_by_the_index),
+          cmocka_unit_test(errors_have_line_and_column), cmocka_unit_test(only_existing_regular_files_are_read),
+          cmocka_unit_test(out_of_memory_is_an_error));

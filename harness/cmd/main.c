@@ -9,18 +9,19 @@
 static void print_overview(FILE *out) {
     uint32_t count;
     const struct ndp_command *const *commands = ndp_commands(&count);
-    fprintf(out,
-            "ndproof %s: do n-dimensional arrays survive serialization?\n\nusage: ndproof COMMAND [OPTION]... "
-            "[FILE]...\n\n",
-            NDP_VERSION);
+    fprintf(
+        out,
+        "ndproof %s: tests whether n-dimensional arrays survive serialization\n\nusage: ndproof COMMAND [OPTION]... "
+        "[FILE]...\n\n",
+        NDP_VERSION);
     for (uint32_t i = 0; i < count; i++) fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(
         out,
-        "\nWhat is under test: --env NAME (made by 'make env NAME=...': current, seeds, bigendian), --python PATH,\n"
-        "--config FILE, a table {\"environments\": {NAME: PYTHON, NAME: {\"command\": [WORD, ...]}}}; see README.md.\n"
-        "\n'ndproof COMMAND --help' tells its options. Exit codes: 0 clean, 1 new divergence or crash, 2 usage or bad\n"
-        "input file, 3 ndproof or a testee could not do its work, 4 baseline stale or expired, 5 too little work\n"
-        "done to conclude, 6 only flaky findings.\n");
+        "\nChoose the libraries to test with --env NAME (built by 'make env NAME=...': current, seeds, bigendian),\n"
+        "--python PATH or --config FILE, {\"environments\": {NAME: PYTHON, NAME: {\"command\": [WORD, ...]}}}; see\n"
+        "README.md. 'ndproof COMMAND --help' lists the options of a command.\n"
+        "\nExit codes: 0 clean, 1 new divergence or crash, 2 wrong usage or bad input file, 3 ndproof or a testee\n"
+        "failed, 4 baseline stale or expired, 5 too little work to conclude, 6 only flaky findings.\n");
 }
 
 static void print_usage(const struct ndp_command *command, FILE *out) {
@@ -45,15 +46,15 @@ static const struct ndp_command *find_command(const char *name) {
     return NULL;
 }
 
-/* A result that nobody can read is none. */
-static enum ndp_exit written(enum ndp_exit code) {
+/* Replaces the exit code if the output could not be written. */
+static enum ndp_exit flush_output(enum ndp_exit code) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) return code;
     fprintf(stderr, "ndproof: cannot write the result: %s\n", strerror(errno));
     return NDP_EXIT_FAULT;
 }
 
 int main(int argc, char **argv) {
-    /* A file that may not grow is an error of writing like a full disk, which is told, and not the end. */
+    /* A file size limit must be a write error, not a process death. */
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_overview(stderr);
@@ -61,7 +62,7 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_overview(stdout);
-        return (int)written(NDP_EXIT_CLEAN);
+        return (int)flush_output(NDP_EXIT_CLEAN);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("ndproof %s\n", NDP_VERSION);
@@ -69,7 +70,7 @@ int main(int argc, char **argv) {
     }
     const struct ndp_command *command = find_command(argv[1]);
     if (command == NULL) {
-        fprintf(stderr, "ndproof: there is no command '%s'; 'ndproof help' lists them\n", argv[1]);
+        fprintf(stderr, "ndproof: unknown command '%s'; 'ndproof help' lists the commands\n", argv[1]);
         return NDP_EXIT_USAGE;
     }
     struct ndp_settings settings;
@@ -80,16 +81,16 @@ int main(int argc, char **argv) {
     }
     if (settings.is_help) {
         print_usage(command, stdout);
-        return (int)written(NDP_EXIT_CLEAN);
+        return (int)flush_output(NDP_EXIT_CLEAN);
     }
     if (settings.files.count < command->min_files || settings.files.count > command->max_files) {
         fprintf(stderr, "ndproof %s: ", command->name);
         if (settings.files.count < command->min_files)
-            fprintf(stderr, "a name is missing\n");
+            fprintf(stderr, "missing argument, expected %s\n", command->arguments);
         else
-            fprintf(stderr, "there is no place for '%s'\n", settings.files.list[command->max_files]);
+            fprintf(stderr, "unexpected argument '%s'\n", settings.files.list[command->max_files]);
         print_usage(command, stderr);
         return NDP_EXIT_USAGE;
     }
-    return (int)written(command->run(&settings));
+    return (int)flush_output(command->run(&settings));
 }

@@ -13,18 +13,18 @@
 #include "target/registry.h"
 
 #define PYTHON_TESTEE "harness/testees/python/ndproof_testee.py"
-/* Dicts that threads share have a testee of their own, where the interpreter has the library. */
+/* The testee for typed dicts that threads share; it needs numba. */
 #define DICT_TESTEE "harness/testees/python/ndproof_numba_testee.py"
 
 #define CONFIG_BYTES (UINT64_C(1) << 16)
 
-/* Where the targets of a run come from. Borrowed. */
+/* The sources of the targets of a run. Borrowed. */
 struct sources {
     const struct ndp_settings *settings;
     struct ndp_config config;
 };
 
-/* The folder of the running program and those above it are tried until one holds `name`. */
+/* Looks for `name` in the folder of the running program and in its parents. */
 static bool has_tree_file(const char *name, char *root, size_t root_bytes, char *path, size_t path_bytes) {
     ssize_t length = readlink("/proc/self/exe", root, root_bytes - 1);
     if (length <= 0) return false;
@@ -52,13 +52,13 @@ static void add_missing(struct ndp_opened *opened, const char *name, const char 
 static enum ndp_status add_target(struct ndp_opened *opened, struct ndp_target *target, struct ndp_error *error) {
     if (opened->bench.count == NDP_MAX_TARGETS) {
         ndp_target_close(target);
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "a run takes %d targets at most", NDP_MAX_TARGETS);
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "more than %d targets", NDP_MAX_TARGETS);
     }
     opened->bench.targets[opened->bench.count++] = target;
     return NDP_OK;
 }
 
-/* Opens one built-in codec: in this process, or served by this program in a process of its own. */
+/* Opens a built-in plugin in this process, or in a separate process of this program. */
 static enum ndp_status open_plugin(struct ndp_opened *opened, const struct ndp_plugin *plugin, const char *name,
                                    bool is_in_process, struct ndp_error *error) {
     struct ndp_target *target;
@@ -67,18 +67,18 @@ static enum ndp_status open_plugin(struct ndp_opened *opened, const struct ndp_p
     } else {
         char self[PATH_MAX];
         ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-        if (length <= 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot find the running program");
+        if (length <= 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot read /proc/self/exe");
         self[length] = '\0';
-        char command[] = "testee", option[] = "--target", which[NDP_WORD_BYTES];
-        snprintf(which, sizeof which, "%s", plugin->name);
-        char *const argv[] = {self, command, option, which, NULL};
+        char command[] = "testee", option[] = "--target", plugin_name[NDP_WORD_BYTES];
+        snprintf(plugin_name, sizeof plugin_name, "%s", plugin->name);
+        char *const argv[] = {self, command, option, plugin_name, NULL};
         NDP_TRY(ndp_target_open_process(name, "", argv, &ndp_target_default_limits, &target, error));
     }
     snprintf(target->info.name, sizeof target->info.name, "%s", name);
     return add_target(opened, target, error);
 }
 
-/* Opens a testee of an environment; one that does not start is missing. */
+/* Opens a testee of an environment; a testee that does not start becomes missing. */
 static enum ndp_status open_testee(struct ndp_opened *opened, const char *name, const char *environment,
                                    char *const *argv, struct ndp_error *error) {
     struct ndp_target *target;
@@ -97,7 +97,7 @@ static enum ndp_status open_python(struct ndp_opened *opened, const char *name, 
                                    const char *python, const char *testee, struct ndp_error *error) {
     char root[PATH_MAX], script[PATH_MAX];
     if (!has_tree_file(testee, root, sizeof root, script, sizeof script)) {
-        add_missing(opened, name, environment, "the Python testee is not beside this program");
+        add_missing(opened, name, environment, "the Python testee is not in the source tree of this program");
         return NDP_OK;
     }
     char interpreter[PATH_MAX];
@@ -112,7 +112,7 @@ static enum ndp_status open_python(struct ndp_opened *opened, const char *name, 
 
 enum { PROGRAM_PATH_BYTES = PATH_MAX + 64, FOLDER_BYTES = NDP_WORD_BYTES + 8 };
 
-/* Fills `out` with the path of a program in a folder under build/. Whether it is there. */
+/* Fills `out` with the path of a program in a folder under build/, and returns whether it is executable. */
 static bool has_program(const char *folder, const char *program, char *out) {
     char root[PATH_MAX], script[PATH_MAX];
     if (!has_tree_file(PYTHON_TESTEE, root, sizeof root, script, sizeof script)) return false;
@@ -120,8 +120,8 @@ static bool has_program(const char *folder, const char *program, char *out) {
     return access(out, X_OK) == 0;
 }
 
-/* The interpreter of an environment of this tree; for `current` there is always one: else that of the set-up or of the
- * machine. For any other, another interpreter would speak for other versions. */
+/* Finds the interpreter of an environment of this tree. `current` falls back to build/venv and to the machine's
+ * python3; other environments have no fallback, because it would have other library versions. */
 static bool has_python(const char *environment, char *out) {
     char folder[FOLDER_BYTES];
     snprintf(folder, sizeof folder, "env/%.31s", environment);
@@ -131,8 +131,8 @@ static bool has_python(const char *environment, char *out) {
     return true;
 }
 
-/* Targets of the same library get their environment or its version into their names, and a number when that is not
- * enough. */
+/* Adds the environment or the version to the names of targets of the same library, and a number if they are still
+ * equal. */
 static void make_names_unique(struct ndp_bench *bench) {
     for (uint32_t i = 0; i < bench->count; i++) {
         struct ndp_target_info *info = &bench->targets[i]->info;
@@ -159,7 +159,7 @@ static void make_names_unique(struct ndp_bench *bench) {
     }
 }
 
-/* Whether routes of a target of this library may be asked for: its name begins with that of the library. */
+/* Returns whether a target of this library may be requested: target names begin with the library. */
 static bool is_wanted(const struct ndp_settings *settings, const char *library) {
     bool is_named = settings->targets.count == 0;
     for (uint32_t i = 0; i < settings->targets.count; i++)
@@ -167,21 +167,21 @@ static bool is_wanted(const struct ndp_settings *settings, const char *library) 
     return is_named;
 }
 
-/* Both Python testees under one interpreter: the first must run, the second wants a library that may be missing, and is
- * left out where nobody asks for it, because it compiles for seconds. */
+/* Opens both Python testees of an interpreter. The first must run. The second needs numba, which may be missing, and is
+ * skipped unless requested, because it compiles for seconds. */
 static enum ndp_status open_interpreter(const struct ndp_settings *settings, struct ndp_opened *opened,
-                                        const char *environment, const char *python, bool is_asked,
+                                        const char *environment, const char *python, bool is_requested,
                                         struct ndp_error *error) {
     uint32_t missing = opened->missing_count;
     NDP_TRY(open_python(opened, "numpy", environment, python, PYTHON_TESTEE, error));
-    /* A run without the very interpreter that it was started for would pass for a clean one. */
-    if (is_asked && opened->missing_count > missing)
+    /* Without the requested interpreter, the run would look clean. */
+    if (is_requested && opened->missing_count > missing)
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
     if (!is_wanted(settings, "numba")) return NDP_OK;
     return open_python(opened, "numba", environment, python, DICT_TESTEE, error);
 }
 
-/* A command of the user's. */
+/* Opens the testee of a command in the configuration. */
 static enum ndp_status open_command(struct ndp_opened *opened, const struct ndp_environment *environment,
                                     struct ndp_error *error) {
     uint32_t missing = opened->missing_count;
@@ -193,7 +193,7 @@ static enum ndp_status open_command(struct ndp_opened *opened, const struct ndp_
     return NDP_OK;
 }
 
-/* The reference of an environment of this tree, where it has one: built for another machine. */
+/* Opens the reference of an environment that is built for another machine. */
 static enum ndp_status open_reference(struct ndp_opened *opened, const char *environment, struct ndp_error *error) {
     char program[PROGRAM_PATH_BYTES], command[] = "testee", folder[FOLDER_BYTES];
     snprintf(folder, sizeof folder, "env/%.31s", environment);
@@ -203,7 +203,7 @@ static enum ndp_status open_reference(struct ndp_opened *opened, const char *env
 }
 
 static enum ndp_status open_environment(const struct sources *from, struct ndp_opened *opened, const char *name,
-                                        bool is_asked, struct ndp_error *error) {
+                                        bool is_requested, struct ndp_error *error) {
     const struct ndp_environment *own = ndp_config_find(&from->config, name);
     if (own != NULL && own->python != NULL)
         return open_interpreter(from->settings, opened, name, own->python, true, error);
@@ -211,9 +211,9 @@ static enum ndp_status open_environment(const struct sources *from, struct ndp_o
     char python[PROGRAM_PATH_BYTES];
     if (!has_python(name, python))
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET,
-                             "there is no environment %.31s; 'make env NAME=%.31s' makes those that the project has",
+                             "no environment %.31s found; 'make env NAME=%.31s' builds the environments of the project",
                              name, name);
-    NDP_TRY(open_interpreter(from->settings, opened, name, python, is_asked, error));
+    NDP_TRY(open_interpreter(from->settings, opened, name, python, is_requested, error));
     return open_reference(opened, name, error);
 }
 
@@ -254,9 +254,9 @@ static bool is_same_library(const char *a, const char *b) {
     return strcspn(b, ends) == length && strncmp(a, b, length) == 0;
 }
 
-/* A name that means nothing here would leave a run without cases. What this machine lacks is told as missing. */
-static enum ndp_status check_named(const struct ndp_settings *settings, const struct ndp_opened *opened,
-                                   struct ndp_error *error) {
+/* Rejects unknown target names, which would leave the run without cases. Missing targets are known. */
+static enum ndp_status check_target_names(const struct ndp_settings *settings, const struct ndp_opened *opened,
+                                          struct ndp_error *error) {
     for (uint32_t i = 0; i < settings->targets.count; i++) {
         const char *named = settings->targets.list[i];
         bool is_known = ndp_targets_named(&opened->bench, named) > 0;
@@ -264,7 +264,7 @@ static enum ndp_status check_named(const struct ndp_settings *settings, const st
             is_known = is_known || is_same_library(opened->missing[k].name, named);
         if (!is_known)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
-                                 "no target is named '%.40s'; 'ndproof list targets' names them", named);
+                                 "unknown target '%.40s'; 'ndproof list targets' lists the targets", named);
     }
     return NDP_OK;
 }
@@ -280,10 +280,10 @@ static enum ndp_status open_all(const struct sources *from, struct ndp_opened *o
     NDP_TRY(open_environments(from, opened, error));
     if (twin != NULL && strcmp(twin, "numpy") == 0) NDP_TRY(open_environments(from, opened, error));
     make_names_unique(&opened->bench);
-    return check_named(from->settings, opened, error);
+    return check_target_names(from->settings, opened, error);
 }
 
-/* What is wrong in the file is told with its place, which an error of targets has no room for. */
+/* Prints an error with its line and column, for which the caller's error has no member. */
 static enum ndp_status read_config(struct ndp_arena *arena, struct sources *from, struct ndp_error *error) {
     const char *path = from->settings->config;
     struct ndp_bytes text = {0};
@@ -293,7 +293,7 @@ static enum ndp_status read_config(struct ndp_arena *arena, struct sources *from
     if (status == NDP_OK) status = ndp_config_read(arena, path, text, &from->config, &why);
     if (status == NDP_OK) return NDP_OK;
     ndp_error_print(path, text, &why);
-    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the configuration cannot be used");
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "invalid configuration");
 }
 
 enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out) {
@@ -317,7 +317,7 @@ void ndp_targets_close(struct ndp_opened *opened) {
     opened->bench = (struct ndp_bench){0};
 }
 
-/* The libraries beside the main one and the language. */
+/* Prints the libraries besides the main one and Python, and the missing ones. */
 static void print_libraries(const struct ndp_target_info *info, FILE *out) {
     const char *between = " with ";
     for (uint32_t i = 0; i < info->library_count; i++) {
@@ -329,7 +329,7 @@ static void print_libraries(const struct ndp_target_info *info, FILE *out) {
     for (int i = 0; i < NDP_CLASS_COUNT; i++) {
         const enum ndp_array_class class = (enum ndp_array_class)i;
         if (!ndp_target_lacks_class(info, class)) continue;
-        fprintf(out, ", no %s (class %s stands in)", ndp_class_library(class), ndp_class_stand_in(class));
+        fprintf(out, ", no %s (class %s replaces it)", ndp_class_library(class), ndp_class_stand_in(class));
     }
 }
 
@@ -339,7 +339,7 @@ void ndp_targets_print(const struct ndp_opened *opened, FILE *out) {
         const bool is_open = strcmp(info->network, "open") == 0;
         fprintf(out, "target %-16s %s %s, %s%s%s%s%s", info->name, info->implementation, info->version, info->language,
                 info->is_little_endian ? "" : ", big-endian", info->environment[0] != '\0' ? ", environment " : "",
-                info->environment, is_open ? ", CAN REACH THE NETWORK: this system lets no process give it up" : "");
+                info->environment, is_open ? ", CAN REACH THE NETWORK: no isolation method works on this system" : "");
         print_libraries(info, out);
         fputc('\n', out);
     }

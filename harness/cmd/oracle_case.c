@@ -20,7 +20,8 @@ bool ndp_oracle_of_signature(const char *signature, char *name) {
 }
 
 /* Gives the text of a descriptor (arena). */
-static enum ndp_status print(struct ndp_arena *arena, const struct ndp_descriptor *descriptor, struct ndp_bytes *out) {
+static enum ndp_status print_descriptor(struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
+                                        struct ndp_bytes *out) {
     struct ndp_buffer text;
     ndp_buffer_init(&text, MAX_TEXT_BYTES);
     enum ndp_status status = ndp_descriptor_print(&text, descriptor);
@@ -33,28 +34,28 @@ static enum ndp_status print(struct ndp_arena *arena, const struct ndp_descripto
 }
 
 enum ndp_status ndp_oracle_case_print(struct ndp_arena *arena, const char *name, struct ndp_bytes input,
-                                      const struct ndp_descriptor *words, struct ndp_bytes *out) {
+                                      const struct ndp_descriptor *parsed, struct ndp_bytes *out) {
     struct ndp_descriptor bare = {.kind = NDP_CASE_DECODE, .bytes = input};
-    if (words != NULL) return print(arena, words, out);
+    if (parsed != NULL) return print_descriptor(arena, parsed, out);
     ndp_fuzzer_form(name, bare.route.format);
-    if (input.size_bytes > 0) return print(arena, &bare, out);
-    /* A decode case has bytes; an input without any is the smallest descriptor. */
+    if (input.size_bytes > 0) return print_descriptor(arena, &bare, out);
+    /* A decode case must have bytes, so the empty input becomes an empty descriptor. */
     *out = ndp_bytes_view("{\"ndproof\":1}");
     return NDP_OK;
 }
 
-/* The input that a descriptor stands for. */
-static enum ndp_status input_of(struct ndp_arena *arena, const char *name, const struct ndp_descriptor *descriptor,
-                                struct ndp_bytes *out) {
+/* Gives the input that ndp_oracle_case_print() printed. */
+static enum ndp_status restore_input(struct ndp_arena *arena, const char *name, const struct ndp_descriptor *descriptor,
+                                     struct ndp_bytes *out) {
     char form[NDP_WORD_BYTES];
     ndp_fuzzer_form(name, form);
     if (strcmp(form, TEXT_FORM) == 0 && strcmp(descriptor->route.format, TEXT_FORM) != 0)
-        return print(arena, descriptor, out);
+        return print_descriptor(arena, descriptor, out);
     *out = descriptor->bytes;
     return NDP_OK;
 }
 
-static bool is_written(int fd, struct ndp_bytes bytes) {
+static bool write_all(int fd, struct ndp_bytes bytes) {
     for (uint64_t done = 0; done < bytes.size_bytes;) {
         const ssize_t written = write(fd, bytes.data + done, (size_t)(bytes.size_bytes - done));
         if (written < 0 && errno != EINTR) return false;
@@ -68,14 +69,14 @@ enum ndp_status ndp_oracle_ask_case(struct ndp_arena *arena, const char *name, c
                                     struct ndp_error *error) {
     char path[PATH_BYTES];
     struct ndp_bytes input;
-    NDP_TRY(input_of(arena, name, descriptor, &input));
+    NDP_TRY(restore_input(arena, name, descriptor, &input));
     const int length = snprintf(path, sizeof path, "%s/%s-XXXXXX", ndp_temporary_parent(), name);
     if (length <= 0 || (size_t)length >= sizeof path)
-        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "the path of the temporary folder is too long");
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "the path of the temporary file is too long");
     const int fd = mkstemp(path);
-    if (fd < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot make %s: %s", path, strerror(errno));
+    if (fd < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create %s: %s", path, strerror(errno));
     enum ndp_status status = NDP_OK;
-    if (!is_written(fd, input))
+    if (!write_all(fd, input))
         status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot write %s: %s", path, strerror(errno));
     close(fd);
     if (status == NDP_OK) status = ndp_oracle_ask(arena, name, path, stop, out, error);

@@ -1,21 +1,20 @@
-/* oracle_case.h: what only the oracle of a fuzz target sees, as the descriptor of a finding, and asked again from
- * there. */
+/* oracle_case.h: findings of fuzz targets as descriptors, and how to run them again. */
 #ifndef NDP_ORACLE_CASE_H
 #define NDP_ORACLE_CASE_H
 
 #include "cmd/run_oracle.h"
 
-/* Whether the signature is a fuzz target's own, "DIVERGES|fuzz_npy|...", which no case of a run can show; then fills
- * `name` (NDP_FUZZER_NAME_BYTES) with that target. */
+/* Returns whether the signature is that of a fuzz target, "DIVERGES|fuzz_npy|...", which no case of a run can have;
+ * then fills `name` (NDP_FUZZER_NAME_BYTES) with the fuzz target. */
 bool ndp_oracle_of_signature(const char *signature, char *name);
 
-/* Writes an input of fuzz target `name` as a descriptor: as `words`, the descriptor that it was read as, or, where that
- * is NULL, as a decode case of its bytes. `out` is in the arena. Errors: of ndp_descriptor_print; NOMEM. */
+/* Prints an input of fuzz target `name` as a descriptor (arena): `parsed`, the descriptor in the input, or if NULL, a
+ * decode case of the bytes. Errors: as ndp_descriptor_print; NOMEM. */
 enum ndp_status ndp_oracle_case_print(struct ndp_arena *arena, const char *name, struct ndp_bytes input,
-                                      const struct ndp_descriptor *words, struct ndp_bytes *out) NDP_MUST_USE;
+                                      const struct ndp_descriptor *parsed, struct ndp_bytes *out) NDP_MUST_USE;
 
-/* Asks the oracle of target `name` about the input that ndp_oracle_case_print() wrote as `descriptor`. `stop` and
- * errors are those of ndp_oracle_ask(). */
+/* Runs fuzz target `name` on the input that ndp_oracle_case_print() printed as `descriptor`. `stop` and errors: as
+ * ndp_oracle_ask(). */
 enum ndp_status ndp_oracle_ask_case(struct ndp_arena *arena, const char *name, const struct ndp_descriptor *descriptor,
                                     const volatile sig_atomic_t *stop, struct ndp_oracle_word *out,
                                     struct ndp_error *error) NDP_MUST_USE;

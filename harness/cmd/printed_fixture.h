@@ -1,4 +1,4 @@
-/* printed_fixture.h: what is printed, as text, for the tests of this folder. */
+/* printed_fixture.h: captures output as text for the tests of this folder. */
 #ifndef NDP_PRINTED_FIXTURE_H
 #define NDP_PRINTED_FIXTURE_H
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file in memory, or what stands for standard error meanwhile. */
+/* A file in memory, or a temporary file in place of standard error. */
 struct printed {
     FILE *file;
     char *text;
@@ -22,7 +22,7 @@ static inline FILE *printed_open(struct printed *printed) {
     return printed->file;
 }
 
-/* Gives what was printed; borrowed until the next call. */
+/* Returns the output so far; borrowed until the next call. */
 static inline const char *printed_text(struct printed *printed) {
     assert_int_equal(fflush(printed->file), 0);
     return printed->text;
@@ -39,7 +39,7 @@ static inline void printed_expect(struct printed *printed, const char *expected)
     printed_close(printed);
 }
 
-/* From here to the next call standard error is kept. */
+/* Redirects standard error until errors_end(). */
 static inline void errors_begin(struct printed *printed) {
     *printed = (struct printed){.file = tmpfile()};
     assert_non_null(printed->file);

@@ -22,7 +22,7 @@ void ndp_progress_init(struct ndp_progress *progress, const struct ndp_bench *be
     progress->last_ns = progress->start_ns;
 }
 
-/* Says the seconds until the nearer bound, as far as the speed so far tells, where there is one. */
+/* Prints the seconds until the nearer limit at the speed so far; nothing without a limit. */
 static void print_left(const struct ndp_progress *progress, double spent, char text[LEFT_BYTES]) {
     double left = 0;
     bool has_bound = false;
@@ -39,11 +39,11 @@ static void print_left(const struct ndp_progress *progress, double spent, char t
     if (has_bound) snprintf(text, LEFT_BYTES, ", %.0f s left", left > 0 ? left : 0);
 }
 
-/* Of slow cases, the time that one takes: a rate would be rounded to nothing. */
+/* Prints a rate, or for slow cases the time of one case. */
 static void print_speed(uint64_t cases, double spent, char text[SPEED_BYTES]) {
     const double speed = (double)cases / spent;
     if (cases == 0 || speed >= 1)
-        snprintf(text, SPEED_BYTES, "%.0f a second", speed);
+        snprintf(text, SPEED_BYTES, "%.0f per second", speed);
     else
         snprintf(text, SPEED_BYTES, "one in %.1f s", spent / (double)cases);
 }

@@ -1,4 +1,4 @@
-/* progress.h: how a run is going, on stderr: a live line on a terminal, a plain line now and then elsewhere. */
+/* progress.h: the progress of a run on stderr: a live line on a terminal, else a plain line every ten seconds. */
 #ifndef NDP_PROGRESS_H
 #define NDP_PROGRESS_H
 
@@ -8,8 +8,8 @@ struct ndp_progress {
     const struct ndp_bench *bench; /* borrowed */
     uint64_t start_ns;
     uint64_t last_ns;
-    uint64_t duration_ns; /* 0 when only a count bounds the run */
-    uint64_t case_bound;  /* 0 when only the time does */
+    uint64_t duration_ns; /* 0 without a time limit */
+    uint64_t case_bound;  /* 0 without a case limit */
     uint64_t cases;
     uint64_t findings;
     bool is_terminal;
@@ -18,10 +18,10 @@ struct ndp_progress {
 void ndp_progress_init(struct ndp_progress *progress, const struct ndp_bench *bench, uint64_t cases,
                        uint64_t duration_ns);
 
-/* Prints when it is time again. */
+/* Prints a line if enough time has passed. */
 void ndp_progress_tick(struct ndp_progress *progress);
 
-/* Leaves the line, so that something else can be printed. */
+/* Clears the live line before other output. */
 void ndp_progress_pause(struct ndp_progress *progress);
 
 #endif

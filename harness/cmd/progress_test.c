@@ -10,7 +10,7 @@
 static struct ndp_target targets[2] = {{.counts = {.restarts = 3}}, {.counts = {.restarts = 4}}};
 static const struct ndp_bench bench = {.targets = {&targets[0], &targets[1]}, .count = 2};
 
-/* A run that began so long ago, and when it last said something. Standard error is no terminal here. */
+/* Ticks for a run that began and last printed so many seconds ago. Standard error is not a terminal here. */
 static void tick(struct ndp_progress *progress, uint64_t seconds_ago, uint64_t last_ago, char *out, size_t out_bytes) {
     struct printed printed;
     errors_begin(&printed);
@@ -30,7 +30,7 @@ static void tick(struct ndp_progress *progress, uint64_t seconds_ago, uint64_t l
     assert_int_equal(has_moved, out[0] != '\0');
 }
 
-static void it_says_how_the_run_goes(void **state) {
+static void a_line_has_counts_speed_and_time_left(void **state) {
     struct ndp_progress progress = {.bench = &bench, .case_bound = 1000000, .cases = 500000, .findings = 2};
     char text[256];
     tick(&progress, 1000, 20, text, sizeof text);
@@ -38,7 +38,7 @@ static void it_says_how_the_run_goes(void **state) {
     unsigned long long cases = 0, restarts = 0, findings = 0;
     unsigned count = 0, left = 0;
     float speed = 0;
-    assert_int_equal(sscanf(text, "%llu cases, %f a second, %u targets, %llu restarts, %llu findings, %u s left\n",
+    assert_int_equal(sscanf(text, "%llu cases, %f per second, %u targets, %llu restarts, %llu findings, %u s left\n",
                             &cases, &speed, &count, &restarts, &findings, &left),
                      6);
     assert_int_equal(cases, 500000);
@@ -52,7 +52,7 @@ static void it_says_how_the_run_goes(void **state) {
     assert_int_equal(text[strlen(text) - 1], '\n');
 }
 
-/* Less than one a second is said by the time of one; nothing yet is no time. */
+/* Below one case per second, the line has the time of one case. */
 static void slow_cases_have_a_time(void **state) {
     struct ndp_progress progress = {.bench = &bench, .cases = 4};
     char text[256];
@@ -62,8 +62,8 @@ static void slow_cases_have_a_time(void **state) {
     assert_true(one >= 250);
 }
 
-/* The nearer bound counts, and there is never less than nothing left; without a bound nobody knows. */
-static void the_nearer_bound_counts(void **state) {
+/* The time left is that to the nearer limit, and never negative; without a limit it is absent. */
+static void the_nearer_limit_counts(void **state) {
     struct ndp_progress progress = {
         .bench = &bench, .case_bound = 1000, .cases = 1, .duration_ns = UINT64_C(1000) * SECOND_NS};
     char text[256];
@@ -74,11 +74,11 @@ static void the_nearer_bound_counts(void **state) {
     assert_non_null(strstr(text, ", 0 s left"));
     progress = (struct ndp_progress){.bench = &bench};
     tick(&progress, 1000, 20, text, sizeof text);
-    assert_non_null(strstr(text, "0 cases, 0 a second"));
+    assert_non_null(strstr(text, "0 cases, 0 per second"));
     assert_null(strstr(text, "left"));
 }
 
-/* One line that is written over again on a terminal; elsewhere none before its time. */
+/* A terminal has one line that is overwritten; other outputs have none before the interval ends. */
 static void a_terminal_has_one_line(void **state) {
     struct ndp_progress progress = {.bench = &bench, .is_terminal = true};
     char text[256];
@@ -100,5 +100,6 @@ static void a_terminal_has_one_line(void **state) {
     assert_string_equal(text, "");
 }
 
-NDP_SUITE(progress_test, cmocka_unit_test(it_says_how_the_run_goes), cmocka_unit_test(slow_cases_have_a_time),
-          cmocka_unit_test(the_nearer_bound_counts), cmocka_unit_test(a_terminal_has_one_line));
+NDP_SUITE(progress_test, cmocka_unit_test(a_line_has_counts_speed_and_time_left),
+          cmocka_unit_test(slow_cases_have_a_time), cmocka_unit_test(the_nearer_limit_counts),
+          cmocka_unit_test(a_terminal_has_one_line));

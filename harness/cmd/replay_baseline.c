@@ -7,8 +7,8 @@
 
 #define ARENA_BYTES (UINT64_C(512) << 20)
 
-/* An entry on its ways. */
-struct ways {
+/* The context of a visit to the routes of an entry. */
+struct visit {
     struct ndp_batch *batch;
     const struct ndp_baseline_entry *entry;
     const struct ndp_sweep_events *events;
@@ -17,20 +17,20 @@ struct ways {
 };
 
 static enum ndp_status replay_entry(void *context, const struct ndp_route *route) {
-    const struct ways *ways = context;
-    const struct ndp_baseline_entry *entry = ways->entry;
-    const struct ndp_sweep_events *events = ways->events;
+    const struct visit *visit = context;
+    const struct ndp_baseline_entry *entry = visit->entry;
+    const struct ndp_sweep_events *events = visit->events;
     struct ndp_descriptor descriptor = *entry->descriptor;
     descriptor.route = *route;
     const struct ndp_result *result;
-    NDP_TRY(ndp_batch_run_one(ways->batch, ways->case_number, &descriptor, (struct ndp_property_set){0}, &result,
-                              ways->error));
+    NDP_TRY(ndp_batch_run_one(visit->batch, visit->case_number, &descriptor, (struct ndp_property_set){0}, &result,
+                              visit->error));
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *divergence = &result->divergences[i];
         if (!ndp_signature_is_text(&divergence->signature, entry->signature)) continue;
         const struct ndp_finding finding = {.divergence = divergence,
                                             .descriptor = entry->text,
-                                            .first_case = ways->case_number,
+                                            .first_case = visit->case_number,
                                             .confirm_runs = 1,
                                             .confirm_hits = 1,
                                             .result = result};
@@ -51,9 +51,9 @@ enum ndp_status ndp_replay_baseline(const struct ndp_bench *bench, const struct 
     for (uint32_t i = 0; i < baseline->count && status == NDP_OK; i++) {
         const struct ndp_baseline_entry *entry = &baseline->entries[i];
         if (entry->is_seen) continue;
-        struct ways ways = {batch, entry, events, case_number, error};
+        struct visit visit = {batch, entry, events, case_number, error};
         status =
-            ndp_routes_visit(&routes, bench, entry->descriptor->kind, &entry->descriptor->route, replay_entry, &ways);
+            ndp_routes_visit(&routes, bench, entry->descriptor->kind, &entry->descriptor->route, replay_entry, &visit);
     }
     ndp_batch_free(batch);
     ndp_routes_clear(&routes);

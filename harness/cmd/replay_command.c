@@ -12,7 +12,7 @@
 
 #define ARENA_BYTES (UINT64_C(256) << 20)
 
-/* Appends a word quoted for a shell; what does not fit is left out whole. */
+/* Appends a word quoted for a shell; leaves out a word that does not fit. */
 static void add_word(char *out, size_t *length, const char *word) {
     char quoted[NDP_REPLAY_COMMAND_BYTES];
     size_t size = 0;
@@ -36,8 +36,8 @@ static void add_word(char *out, size_t *length, const char *word) {
     out[*length] = '\0';
 }
 
-/* Writes the script of the finding beside its descriptor. Whether there is one. */
-static bool has_script(const struct ndp_opened *opened, const struct ndp_finding *finding, const char *path) {
+/* Writes the script of the finding, and returns whether there is one. */
+static bool write_finding_script(const struct ndp_opened *opened, const struct ndp_finding *finding, const char *path) {
     struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
@@ -50,8 +50,8 @@ static bool has_script(const struct ndp_opened *opened, const struct ndp_finding
     return status == NDP_OK;
 }
 
-/* Writes the file of a finding. One that cannot be whole, a full disk, leaves what was there. */
-static bool is_written(const char *path, const struct ndp_finding *finding, const char *script) {
+/* Replaces the file of a finding; after an error, such as a full disk, the old file stays. */
+static bool write_finding_json(const char *path, const struct ndp_finding *finding, const char *script) {
     char fresh[PATH_MAX];
     const int length = snprintf(fresh, sizeof fresh, "%s.new", path);
     FILE *file = length > 0 && (size_t)length < sizeof fresh ? fopen(fresh, "we") : NULL;
@@ -62,15 +62,15 @@ static bool is_written(const char *path, const struct ndp_finding *finding, cons
     if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
     fprintf(file, "\"descriptor\":%.*s}\n", (int)finding->descriptor.size_bytes,
             (const char *)finding->descriptor.data);
-    const bool is_whole = ferror(file) == 0;
-    if (fclose(file) == 0 && is_whole && rename(fresh, path) == 0) return true;
+    const bool is_complete = ferror(file) == 0;
+    if (fclose(file) == 0 && is_complete && rename(fresh, path) == 0) return true;
     (void)unlink(fresh);
     return false;
 }
 
-/* Puts signature and descriptor into findings/<hash>.json beside the report. Whether it is there. */
-static bool has_file(const struct ndp_settings *settings, const struct ndp_opened *opened,
-                     const struct ndp_finding *finding, char *path, size_t path_bytes) {
+/* Writes signature and descriptor to findings/<hash>.json next to the report, and returns whether that succeeded. */
+static bool write_finding_files(const struct ndp_settings *settings, const struct ndp_opened *opened,
+                                const struct ndp_finding *finding, char *path, size_t path_bytes) {
     const char *slash = strrchr(settings->report, '/');
     int folder_length = slash == NULL ? 1 : (int)(slash - settings->report);
     const char *folder = slash == NULL ? "." : settings->report;
@@ -82,9 +82,9 @@ static bool has_file(const struct ndp_settings *settings, const struct ndp_opene
     char script[64];
     snprintf(script, sizeof script, "%016llx.py", (unsigned long long)hash);
     snprintf(path, path_bytes, "%.*s/findings/%s", folder_length, folder, script);
-    bool has_one = has_script(opened, finding, path);
+    bool has_script = write_finding_script(opened, finding, path);
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
-    return is_written(path, finding, has_one ? script : NULL);
+    return write_finding_json(path, finding, has_script ? script : NULL);
 }
 
 void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_opened *opened,
@@ -106,7 +106,7 @@ void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_op
         add_word(out, &length, settings->environments.list[i]);
     }
     char path[1024];
-    if (settings->report != NULL && has_file(settings, opened, finding, path, sizeof path)) {
+    if (settings->report != NULL && write_finding_files(settings, opened, finding, path, sizeof path)) {
         add_word(out, &length, path);
         return;
     }

@@ -1,4 +1,4 @@
-/* replay_command.h: the command that shows a finding again, and the file that it names. */
+/* replay_command.h: the command that reproduces a finding, and the files that it needs. */
 #ifndef NDP_REPLAY_COMMAND_H
 #define NDP_REPLAY_COMMAND_H
 
@@ -7,9 +7,9 @@
 
 enum { NDP_REPLAY_COMMAND_BYTES = 2048 };
 
-/* Fills `out` (NDP_REPLAY_COMMAND_BYTES) with a command that works as typed where this one was typed. With a report,
- * the descriptor goes into a file of its own in the folder findings/ beside it, which names the script that shows the
- * finding where there is one; without, into the command. */
+/* Fills `out` (NDP_REPLAY_COMMAND_BYTES) with a shell command for the working directory of this run. With a report,
+ * writes the descriptor, and the script if there is one, into the folder findings/ next to it; otherwise the command
+ * contains the descriptor. */
 void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_opened *opened,
                         const struct ndp_finding *finding, char *out);
 

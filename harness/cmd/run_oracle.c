@@ -16,12 +16,12 @@
 #include "target/process/isolate.h"
 #include "target/process/supervise.h"
 
-/* What a fuzz target says that lacks something (fuzzers/runtime/runtime.c). */
+/* Printed by a fuzz target that cannot run here (fuzzers/runtime/runtime.c). */
 #define CANNOT_WORK "ndproof: cannot work: "
 
-/* The processor time and the memory that .ci/fuzz.py gives an input under libFuzzer, on a machine that may be busy:
- * what took longer or more there shows it here, whatever the program was built with. */
-enum { SECONDS = 60, OWN_SECONDS = 20, LOOK_MS = 100, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };
+/* The limits of .ci/fuzz.py for an input under libFuzzer: CPU time and memory. The wall time allows for a busy machine.
+ */
+enum { WALL_SECONDS = 60, CPU_SECONDS = 20, SAMPLE_MS = 100, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };
 #define MEMORY_BYTES (UINT64_C(3) << 30)
 
 /* ---- names ---- */
@@ -30,9 +30,9 @@ static bool is_name_byte(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') || byte == '_';
 }
 
-/* Fills `out` (NDP_FUZZER_NAME_BYTES) with the name of a target that the part of a path from `start` to `end` has in
- * it. Whether there is one. */
-static bool name_in(const char *start, const char *end, char *out) {
+/* Fills `out` (NDP_FUZZER_NAME_BYTES) with the fuzz target named between `start` and `end`, and returns whether there
+ * is one. */
+static bool find_name(const char *start, const char *end, char *out) {
     const char *found = strstr(start, "fuzz_");
     if (found == NULL || found >= end) return false;
     size_t length = 0;
@@ -48,8 +48,8 @@ void ndp_fuzzer_form(const char *name, char *out) {
     snprintf(out, NDP_WORD_BYTES, "%.*s", (int)strcspn(form, "_"), form);
 }
 
-/* What an engine calls a file, and we where its path has no name of a target. */
-static bool is_engines_name(const char *path) {
+/* Returns whether an engine, or .ci/fuzz.py, gives artifacts such a name. */
+static bool is_artifact_name(const char *path) {
     static const char *const beginnings[] = {"crash-",          "leak-",    "timeout-", "oom-", "slow-unit-",
                                              "minimized-from-", "finding-", "id:",      "id_0", "clusterfuzz-testcase"};
     const char *name = strrchr(path, '/');
@@ -98,7 +98,7 @@ static void add_name(struct ndp_oracles *list, const char *name) {
     memcpy(list->names[list->count++], name, length + 1);
 }
 
-/* Adds the targets whose programs are in a folder; objects and mutators beside them have a dot in their names. */
+/* Adds the fuzz targets in a folder; the names of objects and mutators have a dot. */
 static void add_programs(struct ndp_oracles *list, const char *folder) {
     DIR *entries = opendir(folder);
     if (entries == NULL) return;
@@ -124,20 +124,20 @@ static void add_all(struct ndp_oracles *list) {
 }
 
 void ndp_oracles_of_path(const char *path, struct ndp_oracles *out) {
-    const char *const whole_end = path + strlen(path);
+    const char *const path_end = path + strlen(path);
     char program[PATH_MAX];
     *out = (struct ndp_oracles){.count = 0};
-    for (const char *end = whole_end; end > path && !out->is_named;) {
+    for (const char *end = path_end; end > path && !out->is_named;) {
         const char *start = end;
         while (start > path && start[-1] != '/') start--;
-        out->is_named = name_in(start, end, out->names[0]);
-        /* Anybody may call a folder so, and what AFL++ calls a file has names of folders and of mutators in it. */
-        if ((end != whole_end || is_engines_name(path)) && out->is_named)
+        out->is_named = find_name(start, end, out->names[0]);
+        /* Any folder may have such a name, and AFL++ file names contain folder and mutator names. */
+        if ((end != path_end || is_artifact_name(path)) && out->is_named)
             out->is_named = find_program(out->names[0], program, sizeof program);
         end = start > path ? start - 1 : path;
     }
     out->count = out->is_named ? 1 : 0;
-    out->is_artifact = out->is_named || is_engines_name(path);
+    out->is_artifact = out->is_named || is_artifact_name(path);
     out->is_absent = out->is_named && !find_program(out->names[0], program, sizeof program);
     if (out->is_absent) out->is_named = false;
     if (out->is_artifact && !out->is_named) add_all(out);
@@ -145,7 +145,7 @@ void ndp_oracles_of_path(const char *path, struct ndp_oracles *out) {
 
 /* ---- running ---- */
 
-static _Noreturn void become(const char *program, const char *path, int print_fd) {
+static _Noreturn void exec_fuzz_target(const char *program, const char *path, int print_fd) {
     (void)dup2(print_fd, STDOUT_FILENO);
     (void)dup2(print_fd, STDERR_FILENO);
     (void)setenv("ASAN_OPTIONS", "allocator_may_return_null=1:detect_leaks=0:dedup_token_length=3", 0);
@@ -160,38 +160,38 @@ static bool is_set(const volatile sig_atomic_t *stop) {
     return stop != NULL && *stop != 0;
 }
 
-/* A program that runs. */
+/* A running fuzz target. */
 struct running {
     pid_t child;
-    int fd; /* what it prints */
+    int fd; /* its output */
     uint64_t until_ns;
     const volatile sig_atomic_t *stop;
 };
 
-static bool has_used_its_time(pid_t child) {
+static bool is_over_cpu_limit(pid_t child) {
     clockid_t clock;
     struct timespec own;
-    return clock_getcpuclockid(child, &clock) == 0 && clock_gettime(clock, &own) == 0 && own.tv_sec >= OWN_SECONDS;
+    return clock_getcpuclockid(child, &clock) == 0 && clock_gettime(clock, &own) == 0 && own.tv_sec >= CPU_SECONDS;
 }
 
-/* What is against it going on: PASS is nothing. */
-static enum ndp_verdict look_at(const struct running *running) {
+/* Returns the limit that the process exceeds; PASS for none. */
+static enum ndp_verdict check_limits(const struct running *running) {
     if (ndp_tree_memory_bytes((int)running->child) > MEMORY_BYTES) return NDP_VERDICT_OOM;
     if (ndp_now_ns() >= running->until_ns || is_set(running->stop)) return NDP_VERDICT_TIMEOUT;
-    return has_used_its_time(running->child) ? NDP_VERDICT_TIMEOUT : NDP_VERDICT_PASS;
+    return is_over_cpu_limit(running->child) ? NDP_VERDICT_TIMEOUT : NDP_VERDICT_PASS;
 }
 
-/* Reads what it prints until its end, or until something is against it; keeps the beginning, where the first error
- * stands. */
-static enum ndp_verdict read_prints(const struct running *running, uint8_t *room, size_t *size) {
+/* Reads the output until the process ends or exceeds a limit; keeps the beginning, which has the first error. Returns
+ * the exceeded limit, or PASS. */
+static enum ndp_verdict read_output(const struct running *running, uint8_t *room, size_t *size) {
     *size = 0;
     for (;;) {
         uint8_t spare[4096];
         const bool has_room = *size < PRINTED_BYTES;
         struct pollfd wait = {.fd = running->fd, .events = POLLIN};
-        const enum ndp_verdict against = look_at(running);
-        if (against != NDP_VERDICT_PASS) return against;
-        if (poll(&wait, 1, LOOK_MS) < 0 && errno != EINTR) return NDP_VERDICT_TIMEOUT;
+        const enum ndp_verdict exceeded = check_limits(running);
+        if (exceeded != NDP_VERDICT_PASS) return exceeded;
+        if (poll(&wait, 1, SAMPLE_MS) < 0 && errno != EINTR) return NDP_VERDICT_TIMEOUT;
         if (wait.revents == 0) continue;
         const ssize_t got =
             has_room ? read(running->fd, room + *size, PRINTED_BYTES - *size) : read(running->fd, spare, sizeof spare);
@@ -200,8 +200,8 @@ static enum ndp_verdict read_prints(const struct running *running, uint8_t *room
     }
 }
 
-/* Fills `out` with the line behind `mark`. Whether it is there. */
-static bool line_behind(const char *text, const char *mark, char *out, size_t out_bytes) {
+/* Fills `out` with the rest of the line after `mark`, and returns whether `mark` is in the text. */
+static bool find_line_after(const char *text, const char *mark, char *out, size_t out_bytes) {
     const char *at = strstr(text, mark);
     if (at == NULL) return false;
     at += strlen(mark);
@@ -209,16 +209,17 @@ static bool line_behind(const char *text, const char *mark, char *out, size_t ou
     return true;
 }
 
-/* What a sanitizer says in its summary, without places that change: the kind of error and the function. */
-static void sign_crash(const char *name, const char *text, int status, struct ndp_oracle_word *out) {
+/* Fills the signature of a crash from the summary of a sanitizer: the kind of error and the function, which are stable,
+ * without the line. */
+static void set_crash_signature(const char *name, const char *text, int status, struct ndp_oracle_word *out) {
     char summary[512], kind[64] = "", function[96] = "";
-    if (line_behind(text, "SUMMARY: ", summary, sizeof summary)) {
+    if (find_line_after(text, "SUMMARY: ", summary, sizeof summary)) {
         const char *rest = strchr(summary, ' ');
         const char *in = strstr(summary, " in ");
         if (rest != NULL) snprintf(kind, sizeof kind, "%.*s", (int)strcspn(rest + 1, " "), rest + 1);
         if (in != NULL) snprintf(function, sizeof function, "%.*s", (int)strcspn(in + 4, " (\n"), in + 4);
-        /* UBSan leaves the function out here. */
-        if (in != NULL && function[0] == '\0' && line_behind(text, "DEDUP_TOKEN: ", function, sizeof function))
+        /* The summary of UBSan has no function. */
+        if (in != NULL && function[0] == '\0' && find_line_after(text, "DEDUP_TOKEN: ", function, sizeof function))
             function[strcspn(function, "-")] = '\0';
     } else if (WIFSIGNALED(status)) {
         snprintf(kind, sizeof kind, "signal %d", WTERMSIG(status));
@@ -229,28 +230,28 @@ static void sign_crash(const char *name, const char *text, int status, struct nd
     snprintf(out->death.frame, sizeof out->death.frame, "%s", function);
 }
 
-/* Fills `out` with the signature of a broken promise; the line before it has more, for who groups by that. Whether
- * there is one. */
-static bool read_promise(const char *text, char *out, size_t out_bytes) {
+/* Fills `out` with the signature of a broken promise, and returns whether there is one. The line before it is for
+ * engines that group crashes by stack. */
+static bool read_broken_promise(const char *text, char *out, size_t out_bytes) {
     const char *at = strstr(text, "Assertion failure: ");
-    return at != NULL && line_behind(at, "DEDUP_TOKEN: ", out, out_bytes);
+    return at != NULL && find_line_after(at, "DEDUP_TOKEN: ", out, out_bytes);
 }
 
-/* What the engine in the program has said and ended it by. */
-static enum ndp_verdict engines_word(const char *text) {
+/* Returns the limit that libFuzzer, linked into the program, reports as exceeded; PASS for none. */
+static enum ndp_verdict read_engine_limit(const char *text) {
     char summary[32] = "";
-    if (!line_behind(text, "SUMMARY: libFuzzer: ", summary, sizeof summary)) return NDP_VERDICT_PASS;
+    if (!find_line_after(text, "SUMMARY: libFuzzer: ", summary, sizeof summary)) return NDP_VERDICT_PASS;
     if (strncmp(summary, "out-of-memory", 13) == 0) return NDP_VERDICT_OOM;
     return strncmp(summary, "timeout", 7) == 0 ? NDP_VERDICT_TIMEOUT : NDP_VERDICT_PASS;
 }
 
-static void judge(const char *name, const char *text, int status, enum ndp_verdict against,
-                  struct ndp_oracle_word *out) {
-    const enum ndp_verdict limit = against != NDP_VERDICT_PASS ? against : engines_word(text);
+static void judge_output(const char *name, const char *text, int status, enum ndp_verdict exceeded,
+                         struct ndp_oracle_word *out) {
+    const enum ndp_verdict limit = exceeded != NDP_VERDICT_PASS ? exceeded : read_engine_limit(text);
     out->verdict = limit;
     if (limit != NDP_VERDICT_PASS) {
         snprintf(out->signature, sizeof out->signature, "%s|%s", ndp_verdict_word(limit), name);
-    } else if (read_promise(text, out->signature, sizeof out->signature)) {
+    } else if (read_broken_promise(text, out->signature, sizeof out->signature)) {
         struct ndp_signature promise;
         ndp_signature_set_fuzzer(&promise, NDP_VERDICT_DIVERGES, out->signature);
         out->verdict = promise.verdict == NDP_VERDICT_FAULT ? NDP_VERDICT_FAULT : NDP_VERDICT_DIVERGES;
@@ -258,7 +259,7 @@ static void judge(const char *name, const char *text, int status, enum ndp_verdi
         out->verdict = NDP_VERDICT_CRASH;
         if (WIFSIGNALED(status)) out->death.signal = WTERMSIG(status);
         if (WIFEXITED(status)) out->death.exit_code = WEXITSTATUS(status);
-        sign_crash(name, text, status, out);
+        set_crash_signature(name, text, status, out);
     }
 }
 
@@ -269,26 +270,28 @@ enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const 
     int channel[2], status = 0;
     size_t size;
     if (!find_program(name, program, sizeof program))
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "there is no program %s here: make all", name);
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "the fuzz target %s is not built; run make all",
+                             name);
     uint8_t *room = ndp_arena_alloc(arena, PRINTED_BYTES + 1);
     if (room == NULL) return NDP_NOMEM;
-    if (pipe(channel) != 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "no pipe: %s", strerror(errno));
+    if (pipe(channel) != 0)
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create a pipe: %s", strerror(errno));
     const pid_t child = fork();
-    if (child == 0) become(program, path, channel[1]);
+    if (child == 0) exec_fuzz_target(program, path, channel[1]);
     close(channel[1]);
-    const struct running running = {child, channel[0], ndp_now_ns() + SECONDS * UINT64_C(1000000000), stop};
-    const enum ndp_verdict against = child > 0 ? read_prints(&running, room, &size) : NDP_VERDICT_PASS;
+    const struct running running = {child, channel[0], ndp_now_ns() + WALL_SECONDS * UINT64_C(1000000000), stop};
+    const enum ndp_verdict exceeded = child > 0 ? read_output(&running, room, &size) : NDP_VERDICT_PASS;
     close(channel[0]);
-    if (child < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "no process: %s", strerror(errno));
-    if (against != NDP_VERDICT_PASS) (void)kill(child, SIGKILL);
+    if (child < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot start a process: %s", strerror(errno));
+    if (exceeded != NDP_VERDICT_PASS) (void)kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     room[size] = '\0';
-    char lacks[256];
-    if (WIFEXITED(status) && line_behind((const char *)room, CANNOT_WORK, lacks, sizeof lacks))
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "%s cannot work here: %s", name, lacks);
+    char reason[256];
+    if (WIFEXITED(status) && find_line_after((const char *)room, CANNOT_WORK, reason, sizeof reason))
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "%s cannot run here: %s", name, reason);
     struct ndp_oracle_word word = {.verdict = NDP_VERDICT_PASS};
-    judge(name, (const char *)room, status, against, &word);
-    /* What ends the run may have ended it, too. */
+    judge_output(name, (const char *)room, status, exceeded, &word);
+    /* The signal that ends the run may also have ended the fuzz target. */
     if (is_set(stop) && word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES)
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s was stopped", name);
     const size_t tail = size < TAIL_BYTES ? size : TAIL_BYTES;

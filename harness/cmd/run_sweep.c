@@ -29,14 +29,14 @@ struct run {
     struct ndp_live_report live;
 };
 
-/* ---- before ---- */
+/* ---- start ---- */
 
 static enum ndp_exit choose_properties(struct run *run) {
     const struct ndp_words *names = &run->settings->properties;
     for (uint32_t i = 0; i < names->count; i++) {
         const struct ndp_property *property = ndp_property_find(names->list[i]);
         if (property == NULL) {
-            fprintf(stderr, "ndproof: there is no property '%s'; 'ndproof list properties' prints them\n",
+            fprintf(stderr, "ndproof: unknown property '%s'; 'ndproof list properties' lists the properties\n",
                     names->list[i]);
             return NDP_EXIT_USAGE;
         }
@@ -73,13 +73,13 @@ static struct ndp_sweep_options read_options(const struct run *run) {
         .stop = run->stop,
     };
     if (!ndp_settings_has(settings, NDP_OPTION_SEED)) options.seed = (uint64_t)time(NULL);
-    /* Given cases all run to their end, unless the user set a time. */
+    /* Without --seconds, all given cases run. */
     if (options.cases == 0 && options.duration_ns == 0 && run->given == NULL)
         options.duration_ns = DEFAULT_SECONDS * SECOND_NS;
     return options;
 }
 
-/* The counts of the given cases, by number (arena). NULL without memory. */
+/* Gives the counts of the given cases by number (arena); NULL if out of memory. */
 static const uint64_t *list_counts(struct run *run) {
     uint64_t *counts = NDP_ARENA_ITEMS(&run->arena, uint64_t, run->given->count + 1);
     for (uint32_t i = 0; counts != NULL && i < run->given->count; i++) counts[i] = run->given->cases[i].count;
@@ -103,10 +103,10 @@ static enum ndp_status start_report(struct run *run, const struct ndp_sweep_opti
     return NDP_OK;
 }
 
-/* ---- after ---- */
+/* ---- end ---- */
 
-/* Reports a finding of the oracle of a fuzz target beside those of the cases. A FAULT says nothing about the libraries
- * under test. */
+/* Adds a finding of a fuzz target to the report. A FAULT is not a finding: it is no evidence about the libraries under
+ * test. */
 static void report_oracle_finding(struct run *run, const struct ndp_oracle_finding *seen) {
     const struct ndp_result result = {.verdict = NDP_VERDICT_PASS, .stderr_tail = seen->printed};
     const struct ndp_finding finding = {.divergence = &seen->divergence,
@@ -121,7 +121,7 @@ static void report_oracle_finding(struct run *run, const struct ndp_oracle_findi
     ndp_signature_print(&seen->divergence.signature, signature);
     if (is_fault) run->live.report.faults += seen->count;
     if (!is_fault) ndp_live_report_add(&run->live, &finding, seen->count, replay);
-    fprintf(is_fault ? stderr : stdout, "%s\n  to see it again: %s\n%s", signature, replay, is_fault ? "" : "\n");
+    fprintf(is_fault ? stderr : stdout, "%s\n  to reproduce it: %s\n%s", signature, replay, is_fault ? "" : "\n");
 }
 
 static enum ndp_report_stop stop_word(enum ndp_stop_reason reason) {
@@ -154,7 +154,7 @@ static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
 
 /* ---- the run ---- */
 
-/* Runs the cases, then those of the baseline that did not show. */
+/* Runs the cases, then the unseen entries of the baseline. */
 static enum ndp_status run_cases(struct run *run, const struct ndp_sweep_options *options, enum ndp_stop_reason *reason,
                                  struct ndp_error *error) {
     const struct ndp_sweep_events events = ndp_live_report_events(&run->live);
@@ -166,7 +166,7 @@ static enum ndp_status run_cases(struct run *run, const struct ndp_sweep_options
     return ndp_replay_baseline(bench, &run->baseline, &events, run->live.progress.cases, error);
 }
 
-static enum ndp_exit sweep(struct run *run) {
+static enum ndp_exit run_and_report(struct run *run) {
     const struct ndp_sweep_options options = read_options(run);
     struct ndp_gate gate;
     enum ndp_stop_reason reason = NDP_STOP_CASES;
@@ -177,7 +177,7 @@ static enum ndp_exit sweep(struct run *run) {
     fflush(stdout);
     if (start_report(run, &options) != NDP_OK) return NDP_EXIT_FAULT;
     ndp_live_report_write(&run->live, &gate);
-    /* A file that cannot be written is better known now than after a night. */
+    /* Fails before the first case if the report cannot be written. */
     if (run->live.write_error.text[0] != '\0') return NDP_EXIT_FAULT;
     const enum ndp_status status = run_cases(run, &options, &reason, &error);
     const enum ndp_exit code = finish_report(run, status == NDP_OK ? stop_word(reason) : NDP_REPORT_STOP_FAULT);
@@ -191,7 +191,7 @@ static enum ndp_exit open_and_sweep(struct run *run) {
     if (code == NDP_EXIT_CLEAN) code = read_baseline(run);
     if (code == NDP_EXIT_CLEAN) code = ndp_targets_open(run->settings, &run->opened);
     if (code != NDP_EXIT_CLEAN) return code;
-    code = sweep(run);
+    code = run_and_report(run);
     ndp_targets_close(&run->opened);
     ndp_report_clear(&run->live.report);
     return code;

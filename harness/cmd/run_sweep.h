@@ -1,4 +1,4 @@
-/* run_sweep.h: a run with a report: of cases that are generated from a seed, or of those that somebody brings. */
+/* run_sweep.h: runs generated or given cases and writes the report. */
 #ifndef NDP_RUN_SWEEP_H
 #define NDP_RUN_SWEEP_H
 
@@ -6,16 +6,16 @@
 #include "engine/given.h"
 #include "report/gate.h"
 
-/* A divergence that only the oracle of a fuzz target sees, and no case of a run can show. */
+/* A divergence that only a fuzz target reproduces, not a case of a run. */
 struct ndp_oracle_finding {
     struct ndp_divergence divergence;
     struct ndp_bytes descriptor; /* text */
     struct ndp_bytes printed;    /* the output of the fuzz target */
-    uint64_t count;              /* how often it was seen */
-    const char *path;            /* of the input */
+    uint64_t count;              /* the number of inputs that showed it */
+    const char *path;            /* the input */
 };
 
-/* Cases in place of those of a seed. All borrowed. */
+/* The cases of a run without a seed. Borrowed. */
 struct ndp_sweep_given {
     const struct ndp_given_case *cases;
     uint32_t count;
@@ -23,7 +23,8 @@ struct ndp_sweep_given {
     uint32_t oracle_finding_count;
 };
 
-/* Opens the targets, runs, writes the report as the settings say, and judges it. `given` NULL is a sweep. */
+/* Opens the targets, runs the cases, writes the report of the settings, and judges it. If `given` is NULL, generates
+ * the cases of a sweep. */
 enum ndp_exit ndp_sweep_command(const struct ndp_settings *settings, const struct ndp_sweep_given *given);
 
 #endif

@@ -40,7 +40,7 @@ static enum ndp_status read_number(const char *word, const char *text, uint64_t 
 
 static enum ndp_status add_word(struct ndp_words *words, const char *text, struct ndp_error *error) {
     if (words->count == NDP_MAX_WORDS)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "too many words at '%s'", text);
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "too many arguments at '%s'", text);
     words->list[words->count++] = text;
     return NDP_OK;
 }
@@ -64,7 +64,7 @@ static enum ndp_status set_option(struct ndp_settings *settings, enum ndp_option
     return NDP_FAULT;
 }
 
-/* The option behind "--word" or "--word=value"; NDP_OPTION_COUNT when there is none that is allowed. */
+/* Finds an allowed option by its text without "--", "word" or "word=value"; NDP_OPTION_COUNT if there is none. */
 static enum ndp_option find_option(const char *text, uint32_t allowed) {
     size_t length = strcspn(text, "=");
     for (int i = 0; i < NDP_OPTION_COUNT; i++) {
@@ -77,7 +77,7 @@ static enum ndp_option find_option(const char *text, uint32_t allowed) {
 enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32_t allowed, struct ndp_settings *out,
                                   struct ndp_error *error) {
     struct ndp_settings settings = {.argc = argc, .argv = argv};
-    bool are_files = false; /* behind "--" */
+    bool are_files = false; /* after "--" */
     for (int i = first; i < argc; i++) {
         const char *word = argv[i];
         if (!are_files && strcmp(word, "--") == 0) {
@@ -90,7 +90,7 @@ enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32
         }
         enum ndp_option option = find_option(word + 2, allowed | 1u << NDP_OPTION_HELP);
         if (option == NDP_OPTION_COUNT) {
-            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "there is no option '%s' here", word);
+            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown option '%s'", word);
         }
         const char *value = strchr(word, '=');
         const bool is_flag = places[option].kind == OPTION_FLAG;

@@ -1,4 +1,4 @@
-/* settings.h: what the command line says. An option's name, argument, default and help are one row. */
+/* settings.h: the options of the command line. Name, argument, default and help of an option are one row. */
 #ifndef NDP_SETTINGS_H
 #define NDP_SETTINGS_H
 
@@ -6,25 +6,25 @@
 
 /* enum name, field of the settings, kind, name, argument, default as the help shows it, help */
 #define NDP_OPTION_LIST(X)                                                                                             \
-    X(SEED, seed, NUMBER, "seed", "N", "from the clock", "the run's seed; the same seed gives the same cases")         \
-    X(CASES, cases, NUMBER, "cases", "N", "no bound", "stop after N cases")                                            \
+    X(SEED, seed, NUMBER, "seed", "N", "from the clock", "random seed; the same seed gives the same cases")            \
+    X(CASES, cases, NUMBER, "cases", "N", "no limit", "stop after N cases")                                            \
     X(SECONDS, seconds, NUMBER, "seconds", "S", "110 without --cases", "stop after S seconds")                         \
-    X(ENV, environments, LIST, "env", "NAME", "current", "test what this environment has; may be repeated")            \
+    X(ENV, environments, LIST, "env", "NAME", "current", "test the libraries of this environment; may be repeated")    \
     X(PYTHON, pythons, LIST, "python", "PATH", "none",                                                                 \
       "run the Python testee under this interpreter; may be repeated")                                                 \
     X(CONFIG, config, TEXT, "config", "FILE", "none",                                                                  \
-      "environments of your own, all of them or those that --env names (README)")                                      \
-    X(TARGET, targets, LIST, "target", "T", "all", "only this target; may be repeated")                                \
-    X(FORMAT, formats, LIST, "format", "F", "all", "only this format; may be repeated")                                \
-    X(PROPERTY, properties, LIST, "property", "P", "all", "only this property; may be repeated")                       \
-    X(REPORT, report, TEXT, "report", "FILE", "none", "write the JSON report here, valid at any moment")               \
-    X(BASELINE, baseline, TEXT, "baseline", "FILE", "none", "divergences already known and accepted")                  \
+      "configuration with your environments; --env selects some of them (README)")                                     \
+    X(TARGET, targets, LIST, "target", "T", "all", "test only this target; may be repeated")                           \
+    X(FORMAT, formats, LIST, "format", "F", "all", "test only this format; may be repeated")                           \
+    X(PROPERTY, properties, LIST, "property", "P", "all", "test only this property; may be repeated")                  \
+    X(REPORT, report, TEXT, "report", "FILE", "none", "write a JSON report, valid at any moment")                      \
+    X(BASELINE, baseline, TEXT, "baseline", "FILE", "none", "accepted divergences, which do not gate")                 \
     X(IN_PROCESS, is_in_process, FLAG, "in-process", "", "off",                                                        \
-      "run the reference in this process: faster, unprotected")                                                        \
-    X(TWIN, twin, TEXT, "twin", "T", "none", "run a second copy of this target beside it")                             \
+      "run the reference in this process: faster, but a crash ends the run")                                           \
+    X(TWIN, twin, TEXT, "twin", "T", "none", "also run a second copy of this target")                                  \
     X(SCRIPT, script, TEXT, "script", "FILE", "none",                                                                  \
-      "write a Python script that shows the divergence without ndproof")                                               \
-    X(HELP, is_help, FLAG, "help", "", "", "print this")
+      "write a Python script that reproduces the divergence without ndproof")                                          \
+    X(HELP, is_help, FLAG, "help", "", "", "print this help")
 
 enum ndp_option {
 #define NDP_OPTION_ENUM(name, field, kind, word, argument, initial, help) NDP_OPTION_##name,
@@ -33,7 +33,7 @@ enum ndp_option {
         NDP_OPTION_COUNT
 };
 
-/* Words from the command line; borrow argv. */
+/* Words of the command line; borrow argv. */
 enum { NDP_MAX_WORDS = 1024 };
 struct ndp_words {
     const char *list[NDP_MAX_WORDS];
@@ -66,8 +66,8 @@ static inline bool ndp_settings_has(const struct ndp_settings *settings, enum nd
     return (settings->given & (1u << option)) != 0;
 }
 
-/* Fills *out from the words after the command; behind "--" all of them are files. `allowed` is a mask of options.
- * Errors: INVALID with a text that names the word. */
+/* Fills *out from argv[first] on; words after "--" are files. `allowed` is a mask of 1 << enum ndp_option. Errors:
+ * INVALID with a text that names the word. */
 enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32_t allowed, struct ndp_settings *out,
                                   struct ndp_error *error) NDP_MUST_USE;
 

@@ -47,7 +47,7 @@ static void words_become_settings(void **state) {
     }
 }
 
-static void nothing_said_is_nothing_set(void **state) {
+static void defaults_are_empty(void **state) {
     static const char *const words[] = {"ndproof", "sweep", NULL};
     static struct ndp_settings settings;
     memset(&settings, 0xff, sizeof settings);
@@ -68,16 +68,16 @@ static void files_may_be_named_like_options(void **state) {
     assert_string_equal(settings.files.list[1], "--");
 }
 
-static void what_is_wrong_is_named(void **state) {
+static void errors_name_the_word(void **state) {
     static const struct {
         const char *words[5];
         uint32_t allowed;
         const char *why;
     } rows[] = {
-        {{"n", "c", "--nothing"}, ALL, "there is no option '--nothing' here"},
-        {{"n", "c", "--see", "1"}, ALL, "there is no option '--see' here"},
-        {{"n", "c", "--seed", "1"}, 1u << NDP_OPTION_CASES, "there is no option '--seed' here"},
-        {{"n", "c", "---"}, ALL, "there is no option '---' here"},
+        {{"n", "c", "--nothing"}, ALL, "unknown option '--nothing'"},
+        {{"n", "c", "--see", "1"}, ALL, "unknown option '--see'"},
+        {{"n", "c", "--seed", "1"}, 1u << NDP_OPTION_CASES, "unknown option '--seed'"},
+        {{"n", "c", "---"}, ALL, "unknown option '---'"},
         {{"n", "c", "--seed"}, ALL, "--seed takes N"},
         {{"n", "c", "--report"}, ALL, "--report takes FILE"},
         {{"n", "c", "--in-process=yes"}, ALL, "--in-process takes no value"},
@@ -97,7 +97,7 @@ static void what_is_wrong_is_named(void **state) {
     }
 }
 
-/* Help is given everywhere, to the letter. */
+/* Every command takes --help, spelled exactly so. */
 static void help_is_always_allowed(void **state) {
     static const char *const words[] = {"n", "c", "--help", NULL};
     static struct ndp_settings settings;
@@ -106,7 +106,7 @@ static void help_is_always_allowed(void **state) {
     assert_true(ndp_settings_has(&settings, NDP_OPTION_HELP));
 }
 
-static void there_may_be_many_words_but_not_more(void **state) {
+static void the_number_of_words_is_limited(void **state) {
     static char word[] = "file";
     static char *argv[NDP_MAX_WORDS + 3];
     static struct ndp_settings settings;
@@ -115,7 +115,7 @@ static void there_may_be_many_words_but_not_more(void **state) {
     assert_int_equal(ndp_settings_read(NDP_MAX_WORDS + 2, argv, 2, ALL, &settings, &error), NDP_OK);
     assert_int_equal(settings.files.count, NDP_MAX_WORDS);
     assert_int_equal(ndp_settings_read(NDP_MAX_WORDS + 3, argv, 2, ALL, &settings, &error), NDP_INVALID);
-    assert_string_equal(error.text, "too many words at 'file'");
+    assert_string_equal(error.text, "too many arguments at 'file'");
 }
 
 static void every_option_has_its_help(void **state) {
@@ -128,7 +128,7 @@ static void every_option_has_its_help(void **state) {
     assert_string_equal(ndp_option_row(NDP_OPTION_SEED)->argument, "N");
 }
 
-NDP_SUITE(settings_test, cmocka_unit_test(words_become_settings), cmocka_unit_test(nothing_said_is_nothing_set),
-          cmocka_unit_test(files_may_be_named_like_options), cmocka_unit_test(what_is_wrong_is_named),
-          cmocka_unit_test(help_is_always_allowed), cmocka_unit_test(there_may_be_many_words_but_not_more),
+NDP_SUITE(settings_test, cmocka_unit_test(words_become_settings), cmocka_unit_test(defaults_are_empty),
+          cmocka_unit_test(files_may_be_named_like_options), cmocka_unit_test(errors_name_the_word),
+          cmocka_unit_test(help_is_always_allowed), cmocka_unit_test(the_number_of_words_is_limited),
           cmocka_unit_test(every_option_has_its_help));

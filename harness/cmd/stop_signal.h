@@ -1,10 +1,10 @@
-/* stop_signal.h: the signals that end a run in order, instead of the process. */
+/* stop_signal.h: signals that stop a run in order. */
 #ifndef NDP_STOP_SIGNAL_H
 #define NDP_STOP_SIGNAL_H
 
 #include <signal.h>
 
-/* Installs the handlers of SIGINT, SIGTERM and SIGHUP, which set the flag. Gives the flag, which is 0 before. */
+/* Installs handlers of SIGINT, SIGTERM and SIGHUP and returns the flag that they set, which starts as 0. */
 const volatile sig_atomic_t *ndp_stop_signal_install(void);
 
 #endif

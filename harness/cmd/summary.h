@@ -6,7 +6,7 @@
 
 #include "report/gate.h"
 
-/* Prints what was compared by property, what was found, and what it means. */
+/* Prints the counts of each property, the findings, and the verdict with its reasons. */
 void ndp_summary_print(FILE *out, const struct ndp_report *report, const struct ndp_gate *gate);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/suite.h"
 #include "cmd/printed_fixture.h"
 
-/* Two routes, two properties, three findings: a defect and a loss that are known, and a hazard. */
+/* Two routes, two properties, three findings: a defect, a loss and a hazard. */
 static void a_report_is_a_table(void **state) {
     static struct ndp_report report;
     static struct ndp_gate gate;
@@ -59,8 +59,8 @@ static void a_report_is_a_table(void **state) {
     printed_expect(&printed, expected);
 }
 
-/* A title without findings is left out; the reasons of the gate are printed when there are some. */
-static void what_is_not_there_is_not_told(void **state) {
+/* A title without findings is left out; the reasons of the gate are printed if there are any. */
+static void empty_sections_are_left_out(void **state) {
     static struct ndp_report report;
     static struct ndp_gate gate;
     struct printed printed;
@@ -84,4 +84,4 @@ static void what_is_not_there_is_not_told(void **state) {
     printed_close(&printed);
 }
 
-NDP_SUITE(summary_test, cmocka_unit_test(a_report_is_a_table), cmocka_unit_test(what_is_not_there_is_not_told));
+NDP_SUITE(summary_test, cmocka_unit_test(a_report_is_a_table), cmocka_unit_test(empty_sections_are_left_out));

@@ -1,8 +1,10 @@
-"""Runs build/ndproof as a user does: its signals, its files, its exit codes, and the replay of what it found."""
+"""Runs build/ndproof as a user does: signals, files, exit codes, and replay of findings."""
 
 import json
 import os
 import pathlib
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -18,8 +20,10 @@ CLEAN, DIVERGES, USAGE, FAULT, STALE, VACUOUS, FLAKY = range(7)
 PATIENCE_S = 60
 # Formats that start no process for a case.
 FAST = [word for name in ("npy", "npz", "raw", "pickle") for word in ("--format", name)]
+# This interpreter has fewer libraries than the default environment, so its testee starts faster.
+HERE = ["--python", sys.executable]
 
-# A Python interpreter whose NumPy has a fault: run as `faulty.sh SCRIPT`, as any interpreter is.
+# A Python interpreter whose NumPy has a fault, called as `faulty.sh SCRIPT`.
 WRAPPER = """#!/bin/sh
 exec '{python}' '{patch}' "$@"
 """
@@ -33,17 +37,17 @@ sys.argv = sys.argv[1:]
 sys.path[0] = os.path.dirname(sys.argv[0])
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
-# Matrices come back with their rows exchanged.
+# Matrices return with their rows reversed.
 REVERSES = """
 def save(file, a):
     true_save(file, a=a[::-1] if a.ndim == 2 and type(a) is numpy.ndarray else a)
 """
-# Of one property alone, which NumPy's own archives always keep.
+# Breaks only the property shape, which archives of NumPy always preserve.
 TURNS = """
 def save(file, a):
     true_save(file, a=a.T if a.ndim == 2 and type(a) is numpy.ndarray else a)
 """
-# The same, once in the life of the file system.
+# The same, but only once for each mark file.
 TURNS_ONCE = """
 def save(file, a):
     if a.ndim == 2 and a.shape[0] != a.shape[1] and type(a) is numpy.ndarray:
@@ -54,7 +58,7 @@ def save(file, a):
             pass
     true_save(file, a=a)
 """
-# Only what was loaded from an NPY file is saved so: whoever builds an array, or loads an archive, sees nothing of it.
+# Reverses only arrays that were loaded from an NPY file: neither a built array nor a loaded archive shows the fault.
 REMEMBERS = """
 import weakref
 true_load, loaded = numpy.load, weakref.WeakValueDictionary()
@@ -72,7 +76,7 @@ MATRIX = {"array": {"base": {"dtype": "<i4", "shape": [2, 1], "data": {"hex": "0
 
 @pytest.fixture(autouse=True)
 def temporary_parent(tmp_path, monkeypatch):
-    """Everything temporary goes here, and must be gone in the end."""
+    """Receives all temporary files, and checks that none is left."""
     parent = tmp_path / "temporary"
     parent.mkdir()
     monkeypatch.setenv("TMPDIR", str(parent))
@@ -81,7 +85,7 @@ def temporary_parent(tmp_path, monkeypatch):
 
 
 def ndproof(*words, stdin=None, code=None):
-    """Runs one command to its end."""
+    """Runs a command and checks its exit code."""
     done = subprocess.run([NDPROOF, *map(str, words)], input=stdin, capture_output=True, text=True, timeout=300)
     assert code is None or done.returncode == code, (done.returncode, done.stdout[-2000:], done.stderr[-2000:])
     return done
@@ -110,7 +114,7 @@ def defects(report):
 
 
 def descendants(pid):
-    """Every process below this one, by number and time of birth."""
+    """Every process below this one, as (number, start time)."""
     parents, births = {}, {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -138,9 +142,9 @@ def wait_until(question):
         time.sleep(0.05)
 
 
-def interrupted_sweep(report, number):
-    """A sweep that gets a signal after it has compared something; its exit code and the processes it had."""
-    with subprocess.Popen([NDPROOF, "sweep", "--seed", "5", "--seconds", "300", "--report", str(report)]) as process:
+def interrupted_sweep(report, number, *words):
+    """Sends a signal to a sweep after its first cases; returns its exit code and the processes that it had."""
+    with subprocess.Popen([NDPROOF, "sweep", "--seed", "5", "--seconds", "300", *words, "--report", str(report)]) as process:
         try:
             wait_until(lambda: report.exists() and read_report(report)["work"]["cases"] > 0)
             family = descendants(process.pid)
@@ -151,10 +155,10 @@ def interrupted_sweep(report, number):
     return code, family
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signal_ends_a_sweep_in_order(tmp_path, number):
+@pytest.mark.parametrize("number, words", [(signal.SIGINT, HERE), (signal.SIGTERM, []), (signal.SIGHUP, HERE)])
+def test_signal_ends_a_sweep_in_order(tmp_path, number, words):
     path = tmp_path / "report.json"
-    code, family = interrupted_sweep(path, number)
+    code, family = interrupted_sweep(path, number, *words)
     assert family and not living(family)
     report = read_report(path)
     assert report["run"]["stop_reason"] == "signal"
@@ -168,7 +172,7 @@ def test_kill_leaves_a_report_and_no_process(tmp_path, temporary_parent):
     assert code == -signal.SIGKILL
     wait_until(lambda: not living(family))
     assert read_report(path)["run"]["stop_reason"] == "running"
-    # Nobody is left who could remove the folders of the killed.
+    # A killed process cannot remove its folders.
     subprocess.run(["rm", "-rf", *temporary_parent.iterdir()], check=True)
 
 
@@ -177,16 +181,16 @@ def test_kill_leaves_a_report_and_no_process(tmp_path, temporary_parent):
 
 @pytest.mark.parametrize("place", ["no/such/folder/report.json", "."])
 def test_report_path_that_cannot_be_written(tmp_path, place):
-    done = ndproof("sweep", "--seed", 1, "--seconds", 60, "--report", tmp_path / place, code=FAULT)
+    done = ndproof("sweep", "--seed", 1, "--seconds", 60, *HERE, "--report", tmp_path / place, code=FAULT)
     assert str(tmp_path / place) in done.stderr and "cannot write" in done.stderr
     assert "report: " not in done.stdout
 
 
 def test_report_path_that_is_a_device(tmp_path):
-    """A rename would replace it: a pipe stands in for the devices of the machine."""
+    """A rename would replace the device; the test uses a pipe."""
     os.mkfifo(tmp_path / "pipe")
-    done = ndproof("sweep", "--seed", 1, "--cases", 200, "--report", tmp_path / "pipe", code=FAULT)
-    assert "no regular file" in done.stderr and (tmp_path / "pipe").is_fifo()
+    done = ndproof("sweep", "--seed", 1, "--cases", 200, *HERE, "--report", tmp_path / "pipe", code=FAULT)
+    assert "not a regular file" in done.stderr and (tmp_path / "pipe").is_fifo()
     assert not (tmp_path / "findings").exists()
 
 
@@ -238,14 +242,14 @@ def test_same_seed_same_report(tmp_path):
     reports = []
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        ndproof("sweep", "--seed", 11, "--cases", 600, *FAST, "--report", tmp_path / name / "report.json")
+        ndproof("sweep", "--seed", 11, "--cases", 200, *HERE, *FAST, "--report", tmp_path / name / "report.json")
         report = read_report(tmp_path / name / "report.json")
         for key in ("started", "ended", "argv"):
             del report["run"][key]
         for finding in report["findings"]:
             finding.pop("replay", None)
         reports.append(report)
-    assert reports[0]["work"]["cases"] == 600
+    assert reports[0]["work"]["cases"] == 200 and reports[0]["findings"]
     assert reports[0] == reports[1]
 
 
@@ -253,17 +257,17 @@ def test_same_seed_same_report(tmp_path):
 
 
 def sweep_matrices(folder, *words, python=None, code=None):
-    """A short sweep over the one format whose fault is planted; its report."""
+    """A short sweep over the format with the planted fault; returns the report."""
     path = folder / "report.json"
     python = ["--python", python or sys.executable]
     route = ["--format", "npz", "--property", "shape", "--target", "numpy"]
-    ndproof("sweep", "--seed", 3, "--cases", 600, *python, *route, "--report", path, *words, code=code)
+    ndproof("sweep", "--seed", 3, "--cases", 200, *python, *route, "--report", path, *words, code=code)
     return read_report(path)
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """The report of a sweep on a faulty NumPy, and the interpreter."""
+    """The report of a sweep on a faulty NumPy, the interpreter and the folder."""
     folder = tmp_path_factory.mktemp("found")
     python = faulty_python(folder, TURNS)
     return sweep_matrices(folder, python=python, code=DIVERGES), python, folder
@@ -280,7 +284,7 @@ def write_baseline(path, findings, **more):
 
 def test_clean(tmp_path):
     report = sweep_matrices(tmp_path, code=CLEAN)
-    assert report["gate"]["status"] == "clean" and report["work"]["cases"] == 600
+    assert report["gate"]["status"] == "clean" and report["work"]["cases"] == 200
 
 
 def test_new_divergence(found):
@@ -307,7 +311,7 @@ def test_baseline_stale(found, tmp_path):
     assert sweep_matrices(tmp_path, "--baseline", baseline, code=STALE)["baseline"]["stale"]
 
 
-def test_gate_judges_a_report_again(found, tmp_path):
+def test_gate_judges_a_stored_report(found, tmp_path):
     report, _, folder = found
     ndproof("gate", folder / "report.json", code=DIVERGES)
     baseline = write_baseline(tmp_path / "baseline.json", defects(report))
@@ -315,12 +319,12 @@ def test_gate_judges_a_report_again(found, tmp_path):
 
 
 def test_too_little_work(tmp_path):
-    ndproof("sweep", "--seed", 1, "--cases", 3, "--report", tmp_path / "report.json", code=VACUOUS)
+    ndproof("sweep", "--seed", 1, "--cases", 3, *HERE, "--report", tmp_path / "report.json", code=VACUOUS)
     assert read_report(tmp_path / "report.json")["gate"]["status"] == "vacuous"
 
 
-def test_what_is_asked_for_by_name_is_compared(tmp_path):
-    """The format has no objects, so that nothing in it is one object or two."""
+def test_requested_property_needs_comparisons(tmp_path):
+    """The format has no object graphs, so identity is never compared."""
     asked = ["--property", "shape", "--property", "identity"]
     options = ["--target", "reference", "--in-process", "--report", tmp_path / "report.json"]
     ndproof("sweep", "--seed", 1, "--cases", 300, "--format", "raw", *asked, *options, code=VACUOUS)
@@ -338,39 +342,39 @@ def test_flaky(tmp_path):
 # Replay.
 
 
-def answers(done):
+def results(done):
     return [line.split()[0] for line in done.stdout.splitlines() if line[:1].isupper()]
 
 
 def test_replay_of_report_and_findings(found):
     report, python, folder = found
     done = ndproof("replay", "--python", python, folder / "report.json", code=DIVERGES)
-    assert set(answers(done)) == {"DIVERGES"} and len(answers(done)) == len(report["findings"])
+    assert set(results(done)) == {"DIVERGES"} and len(results(done)) == len(report["findings"])
     files = sorted((folder / "findings").glob("*.json"))
     done = ndproof("replay", "--python", python, *files, code=DIVERGES)
-    assert set(answers(done)) == {"DIVERGES"} and len(answers(done)) == len(files)
+    assert set(results(done)) == {"DIVERGES"} and len(results(done)) == len(files)
     done = ndproof("replay", "--python", sys.executable, *files, code=CLEAN)
-    assert set(answers(done)) == {"FIXED"}
+    assert set(results(done)) == {"FIXED"}
 
 
-def test_replay_where_targets_have_other_names(found, tmp_path):
-    """Two NumPys in one run are called by version and number; a run of one has `numpy` alone."""
+def test_replay_with_other_target_names(found, tmp_path):
+    """Two NumPys in one run have version and number in their names; a single one is `numpy`."""
     report, python, folder = found
     done = ndproof("replay", "--python", python, "--python", sys.executable, folder / "report.json", code=DIVERGES)
-    assert set(answers(done)) == {"DIVERGES"}
+    assert set(results(done)) == {"DIVERGES"}
     text = json.dumps(defects(report)[0]["descriptor"]).replace('"numpy"', '"numpy-1.26.4"')
     (tmp_path / "case.json").write_text(text)
     done = ndproof("replay", "--python", python, tmp_path / "case.json", code=DIVERGES)
-    assert answers(done) == ["DIVERGES"]
+    assert results(done) == ["DIVERGES"]
 
 
 # Transcoding: one target decodes one format and encodes another.
 
 
-def test_a_value_that_only_the_second_format_loses(tmp_path):
-    """Found by the property `transcode` alone, replayed, shown, shrunk, and in a baseline."""
+def test_value_lost_only_in_the_second_format(tmp_path):
+    """Found only by the property `transcode`, then replayed, minimised and accepted in a baseline."""
     python = faulty_python(tmp_path, REMEMBERS)
-    words = ["sweep", "--seed", 3, "--cases", 2400, "--python", python, "--format", "npy", "--property", "transcode"]
+    words = ["sweep", "--seed", 3, "--cases", 400, "--python", python, "--format", "npy", "--property", "transcode"]
     words += ["--property", "values", "--report", tmp_path / "report.json"]
     ndproof(*words, code=DIVERGES)
     findings = defects(read_report(tmp_path / "report.json"))
@@ -378,16 +382,16 @@ def test_a_value_that_only_the_second_format_loses(tmp_path):
     assert (finding["field"], finding["outlier"]) == ("values.npz", "numpy")
     case = tmp_path / "case.json"
     case.write_text(json.dumps(finding))
-    assert set(answers(ndproof("replay", "--python", python, case, code=DIVERGES))) == {"DIVERGES"}
-    assert answers(ndproof("replay", "--python", sys.executable, case, code=CLEAN)) == ["FIXED"]
+    assert set(results(ndproof("replay", "--python", python, case, code=DIVERGES))) == {"DIVERGES"}
+    assert results(ndproof("replay", "--python", sys.executable, case, code=CLEAN)) == ["FIXED"]
     small = json.loads(ndproof("shrink", "--python", python, case, code=DIVERGES).stdout)
     assert small == finding["descriptor"]
     baseline = write_baseline(tmp_path / "baseline.json", findings)
     ndproof(*words, "--baseline", baseline, code=CLEAN)
 
 
-def test_a_route_through_a_third_target_is_refused(tmp_path):
-    """Descriptors of older versions may name one: the reason and the place are printed."""
+def test_route_through_a_third_target_is_rejected(tmp_path):
+    """Descriptors of older versions may name one; the message has the reason and the line."""
     case = tmp_path / "case.json"
     case.write_text('{"route": {"format": "npy", "via": {"target": "numpy", "format": "npz"}}}')
     done = ndproof("replay", case, code=USAGE)
@@ -400,49 +404,55 @@ def test_replay_changed(found, tmp_path):
     other = {"signature": "DIVERGES|values|npy|another|numpy", "descriptor": finding["descriptor"]}
     (tmp_path / "case.json").write_text(json.dumps(other))
     done = ndproof("replay", "--python", python, tmp_path / "case.json", code=DIVERGES)
-    assert answers(done) == ["CHANGED"]
+    assert results(done) == ["CHANGED"]
 
 
 def test_replay_error(tmp_path):
     case = {"ndproof": 1, "value": MATRIX, "route": {"format": "nothing", "encode": "memory", "decode": "memory"}}
     (tmp_path / "case.json").write_text(json.dumps(case))
-    assert answers(ndproof("replay", tmp_path / "case.json", code=FAULT)) == ["ERROR"]
+    assert results(ndproof("replay", *HERE, tmp_path / "case.json", code=FAULT)) == ["ERROR"]
 
 
-def test_replay_of_what_no_target_here_takes(tmp_path):
+def test_replay_of_a_value_that_no_target_supports(tmp_path):
     value = {"array": {"base": {"dtype": "<f8", "shape": [3]}, "class": {"name": "cudf.pandas"}}}
     route = {"format": "pickle", "protocol": 4, "encode": "c", "decode": "c", "encoder": "reference", "decoder": "reference"}
     case = {"ndproof": 1, "value": {"graph": {"nodes": [value]}}, "route": route}
     (tmp_path / "case.json").write_text(json.dumps(case))
-    done = ndproof("replay", tmp_path / "case.json", code=FAULT)
-    assert answers(done) == ["ERROR"]
+    done = ndproof("replay", *HERE, tmp_path / "case.json", code=FAULT)
+    assert results(done) == ["ERROR"]
 
 
 def test_replay_from_standard_input():
     case = {"ndproof": 1, "value": MATRIX, "route": {"format": "npy", "encode": "memory", "decode": "memory"}}
-    assert answers(ndproof("replay", "-", stdin=json.dumps(case), code=CLEAN)) == ["FIXED"]
+    assert results(ndproof("replay", *HERE, "-", stdin=json.dumps(case), code=CLEAN)) == ["FIXED"]
 
 
 @pytest.mark.parametrize("content", [b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", b"\x93NUMPY", b"\x80\x05N.", b"PK\x03\x04", b"", b"\xff" * 9])
 def test_replay_of_raw_bytes(tmp_path, content):
     (tmp_path / "bytes-1").write_bytes(content)
-    assert answers(ndproof("replay", tmp_path / "bytes-1", code=CLEAN)) == ["FIXED"]
+    assert results(ndproof("replay", *HERE, tmp_path / "bytes-1", code=CLEAN)) == ["FIXED"]
 
 
-def test_replay_on_many_routes_says_how_it_goes(tmp_path, temporary_parent):
-    python = faulty_python(tmp_path, "def save(file, a):\n    __import__('time').sleep(4)\n    true_save(file, a=a)\n")
+def test_replay_on_many_routes_prints_progress(tmp_path, temporary_parent):
+    """On a terminal, which has a line every 0.2 s; harness/cmd/progress_test.c has the lines of other outputs."""
+    python = faulty_python(tmp_path, "def save(file, a):\n    __import__('time').sleep(0.3)\n    true_save(file, a=a)\n")
     path = tmp_path / "case.json"
     path.write_text(json.dumps({"ndproof": 1, "value": MATRIX, "route": {"format": "npz"}}))
-    with subprocess.Popen([NDPROOF, "replay", "--python", python, "--target", "numpy", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        told = next((line for line in process.stderr if " cases, " in line), "")
+    terminal, stderr = pty.openpty()
+    with subprocess.Popen([NDPROOF, "replay", "--python", python, "--target", "numpy", path], stdout=subprocess.DEVNULL, stderr=stderr) as process:
+        os.close(stderr)
+        text = b""
+        while b" s left" not in text:
+            text += os.read(terminal, 4096)
         family = descendants(process.pid)
         process.kill()
+    os.close(terminal)
     wait_until(lambda: not living(family))
     subprocess.run(["rm", "-rf", *temporary_parent.iterdir()], check=True)
-    assert told.endswith(" s left\n")
+    assert re.search(rb"\d cases, .*, \d+ s left", text)
 
 
-# What engines leave behind.
+# Artifacts of fuzzing engines.
 
 ORACLE = """#!/bin/sh
 grep -q '{mark}' "$1" || exit 0
@@ -454,7 +464,7 @@ BROKEN = PROMISE.format("DIVERGES|fuzz_{0}|it holds")
 
 @pytest.fixture
 def oracles(tmp_path):
-    """A copy of ndproof with fuzz targets beside it that say what a test wants."""
+    """A copy of ndproof next to fake fuzz targets, which the test defines."""
     folder = tmp_path / "build/cc-plain"
     (folder / "fuzzers").mkdir(parents=True)
     shutil.copy(NDPROOF, folder / "ndproof")
@@ -482,21 +492,21 @@ def test_replay_of_an_artifact_of_any_target(oracles, tmp_path, name):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"BAD")
     done = oracles("replay", path, code=DIVERGES)
-    assert answers(done) == ["DIVERGES"]
-    assert "fuzz_frame says: DIVERGES|fuzz_frame|it holds" in done.stdout
+    assert results(done) == ["DIVERGES"]
+    assert "fuzz_frame reports: DIVERGES|fuzz_frame|it holds" in done.stdout
     path.write_bytes(b'{"cut')
-    assert answers(oracles("replay", path, code=CLEAN)) == ["FIXED"]
+    assert results(oracles("replay", path, code=CLEAN)) == ["FIXED"]
 
 
-def test_what_kills_an_oracle_is_not_run_here(oracles, tmp_path):
+def test_input_that_kills_a_fuzz_target_is_not_run_in_process(oracles, tmp_path):
     oracles.add("npy", "NUMPY", "kill -11 $$")
     (tmp_path / "found").mkdir()
     path = tmp_path / "found/crash-0a"
     path.write_bytes(b"\x93NUMPY")
     done = oracles("replay", path, code=DIVERGES)
-    assert "  fuzz_npy says: CRASH|fuzz_npy|signal 11|\n" in done.stdout and answers(done) == ["DIVERGES"]
+    assert "  fuzz_npy reports: CRASH|fuzz_npy|signal 11|\n" in done.stdout and results(done) == ["DIVERGES"]
     done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=DIVERGES)
-    assert done.stdout.startswith("1 artifacts: 0 cases, 1 findings that only an oracle sees, 0 of which")
+    assert done.stdout.startswith("1 artifacts: 0 cases, 1 findings of fuzz targets only, 0 that")
 
 
 HOARD = "exec {0} -c 'import time; held = bytearray(7 << 29); time.sleep(60)'"
@@ -504,17 +514,17 @@ TURN = "exec {0} -c 'while True: pass'"
 
 
 @pytest.mark.parametrize("action, kind", [(HOARD, "OOM"), (TURN, "TIMEOUT")])
-def test_what_goes_past_a_limit_of_engines(oracles, tmp_path, action, kind):
-    """A program without an engine, and without sanitizers, goes past it, too; the deadline is of its own time."""
+def test_fuzz_target_that_exceeds_a_limit(oracles, tmp_path, action, kind):
+    """The limits also apply to a program without an engine or sanitizers; the time limit is CPU time."""
     oracles.add("npy", "NUMPY", action.format(sys.executable))
     path = tmp_path / "fuzz_npy-oom-0a"
     path.write_bytes(b"\x93NUMPY")
     done = oracles("replay", path, code=DIVERGES)
-    assert f"  fuzz_npy says: {kind}|fuzz_npy\n" in done.stdout and answers(done) == ["DIVERGES"]
+    assert f"  fuzz_npy reports: {kind}|fuzz_npy\n" in done.stdout and results(done) == ["DIVERGES"]
 
 
 @pytest.mark.parametrize("words, kind", [("out-of-memory (used: 2100Mb; limit: 2048Mb)", "OOM"), ("timeout", "TIMEOUT")])
-def test_limit_that_an_engine_tells_is_the_kind(oracles, tmp_path, words, kind):
+def test_limit_reported_by_an_engine_is_the_kind(oracles, tmp_path, words, kind):
     oracles.add("npy", "NUMPY", f"echo 'SUMMARY: libFuzzer: {words}' >&2; exit 71")
     (tmp_path / "found").mkdir()
     (tmp_path / "found/fuzz_npy-oom-0a").write_bytes(b"\x93NUMPY")
@@ -523,8 +533,8 @@ def test_limit_that_an_engine_tells_is_the_kind(oracles, tmp_path, words, kind):
     assert (finding["kind"], finding["signature"]) == (kind, f"{kind}|fuzz_npy")
 
 
-def test_fault_of_an_oracle_is_no_defect(oracles, tmp_path):
-    """It says nothing about what is under test: a run that meets it could not do its work, whatever other oracles say."""
+def test_fault_of_a_fuzz_target_is_no_defect(oracles, tmp_path):
+    """A fault is no evidence about the libraries; the run ends with 3 whatever other fuzz targets report."""
     oracles.add("npy", "BAD", PROMISE.format("FAULT|fuzz_npy|it failed at its own work"))
     oracles.add("frame", "no mark", BROKEN.format("frame"))
     (tmp_path / "found").mkdir()
@@ -532,57 +542,57 @@ def test_fault_of_an_oracle_is_no_defect(oracles, tmp_path):
     path.write_bytes(b"BAD")
     beside.write_text("FAULT|fuzz_npy|it failed at its own work\ncount 30\n")
     done = oracles("replay", path, code=FAULT)
-    assert "  cannot run: fuzz_npy says: FAULT|fuzz_npy|it failed at its own work\n" in done.stdout and answers(done) == ["ERROR"]
+    assert "  cannot run: fuzz_npy reports: FAULT|fuzz_npy|it failed at its own work\n" in done.stdout and results(done) == ["ERROR"]
     done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=FAULT)
-    assert done.stdout.startswith("1 artifacts: 0 cases, 0 findings that only an oracle sees, 0 of which")
-    assert "FAULT|fuzz_npy|it failed at its own work\n  to see it again: " in done.stderr
+    assert done.stdout.startswith("1 artifacts: 0 cases, 0 findings of fuzz targets only, 0 that")
+    assert "FAULT|fuzz_npy|it failed at its own work\n  to reproduce it: " in done.stderr
     report = read_report(tmp_path / "report.json")
     assert report["work"]["faults"] == 30 and not report["findings"]
 
 
-def test_crash_is_known_by_its_function_in_every_sanitizer(oracles, tmp_path):
-    """As ASan and UBSan of LLVM 14 end what they print."""
+def test_crash_signature_has_the_function_for_every_sanitizer(oracles, tmp_path):
+    """The last lines of ASan and UBSan of LLVM 14."""
     path = tmp_path / "crash-0a"
     path.write_bytes(b"BAD")
     for summary in ("AddressSanitizer: SEGV a.c:1:2 in read_it", "UndefinedBehaviorSanitizer: undefined-behavior a.c:1:2 in "):
         oracles.add("npy", "BAD", f"echo 'DEDUP_TOKEN: read_it--fuzz_one_input--run'; echo 'SUMMARY: {summary}'; exit 1")
         done = oracles("replay", path, code=DIVERGES)
-        assert f"fuzz_npy says: CRASH|fuzz_npy|{summary.split()[1]}|read_it\n" in done.stdout
+        assert f"fuzz_npy reports: CRASH|fuzz_npy|{summary.split()[1]}|read_it\n" in done.stdout
 
 
-def test_replay_where_the_target_of_an_artifact_cannot_work(oracles, tmp_path):
+def test_replay_if_the_fuzz_target_of_an_artifact_cannot_run(oracles, tmp_path):
     (tmp_path / "fuzz_npy-crash-0a").write_bytes(b"BAD")
     done = oracles("replay", tmp_path / "fuzz_npy-crash-0a", code=FAULT)
-    assert answers(done) == ["ERROR"] and "fuzz_npy cannot work here: no testee" in done.stdout
+    assert results(done) == ["ERROR"] and "fuzz_npy cannot run here: no testee" in done.stdout
     (tmp_path / "fuzz_absent-crash-0a").write_bytes(b"")
     done = oracles("replay", tmp_path / "fuzz_absent-crash-0a", code=FAULT)
-    assert answers(done) == ["ERROR"] and "no program fuzz_absent" in done.stdout
+    assert results(done) == ["ERROR"] and "fuzz target fuzz_absent is not built" in done.stdout
     (tmp_path / "fuzz_absent-crash-0a").write_bytes(b"BAD")
     done = oracles("replay", tmp_path / "fuzz_absent-crash-0a", code=DIVERGES)
-    assert answers(done) == ["DIVERGES"] and "fuzz_frame says: DIVERGES|fuzz_frame|it holds" in done.stdout
+    assert results(done) == ["DIVERGES"] and "fuzz_frame reports: DIVERGES|fuzz_frame|it holds" in done.stdout
 
 
-def test_replay_of_an_artifact_whose_libraries_only_its_target_has(oracles, tmp_path):
-    """The reference, alone here, offers no route between two others: what the target says of it counts."""
+def test_replay_of_an_artifact_whose_libraries_only_its_fuzz_target_has(oracles, tmp_path):
+    """The only target here, the reference, offers no route between two others, so the fuzz target decides."""
     path = tmp_path / "fuzz_frame-crash-0a"
     case = {"ndproof": 1, "value": {"array": {"base": {"dtype": "|u1", "shape": [1]}}}, "route": {"format": "joblib", "encode": "object", "decode": "object", "encoder": "numpy", "decoder": "numpy"}}
     path.write_text(json.dumps(case))
-    assert answers(oracles("replay", path, code=CLEAN)) == ["FIXED"]
+    assert results(oracles("replay", path, code=CLEAN)) == ["FIXED"]
     oracles.add("frame", "joblib", BROKEN.format("frame"))
-    assert answers(oracles("replay", path, code=DIVERGES)) == ["DIVERGES"]
+    assert results(oracles("replay", path, code=DIVERGES)) == ["DIVERGES"]
     (tmp_path / "case.json").write_text(path.read_text())
     done = oracles("replay", tmp_path / "case.json", code=FAULT)
-    assert answers(done) == ["ERROR"] and "no target here offers the route" in done.stdout
+    assert results(done) == ["ERROR"] and "no target here offers the route" in done.stdout
 
 
-def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
+def test_import_skips_artifacts_that_it_cannot_judge(oracles, tmp_path):
     found = tmp_path / "found"
     for name, content in {"a/crash-1": b"BAD", "a/fuzz_absent-crash-2": b"good", "a/fuzz_absent-crash-5": b"BAD", "b/c/main/crashes/id:000001,sig:06": b"BAD", "b/c/main/crashes/README.txt": b"BAD", "b/c/main/queue/id:000002": b"BAD", "d/fuzz_frame-crash-3": b"good", "crash-4": b'{"cut'}.items():
         (found / name).parent.mkdir(parents=True, exist_ok=True)
         (found / name).write_bytes(content)
     done = oracles("import", found, "--report", tmp_path / "report.json", code=FAULT)
-    assert "fuzz_absent-crash-2: there is no program fuzz_absent here" in done.stderr
-    assert done.stdout.startswith("6 artifacts: 4 cases, 3 findings that only an oracle sees, 2 of which")
+    assert "fuzz_absent-crash-2: the fuzz target fuzz_absent is not built" in done.stderr
+    assert done.stdout.startswith("6 artifacts: 4 cases, 3 findings of fuzz targets only, 2 that")
     found_of_frame = [finding for finding in defects(read_report(tmp_path / "report.json")) if "fuzz_frame" in finding["signature"]]
     assert [finding["count"] for finding in found_of_frame] == [3]
     (found / "a/fuzz_absent-crash-2").unlink()
@@ -592,32 +602,32 @@ def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
 DESCRIPTOR = b'{"ndproof":1,"value":{"array":{"base":{"dtype":"|u1","shape":[7]}}}}'
 
 
-@pytest.mark.parametrize("target, content, mark, has_words", [("frame", b"BAD", "BAD", False), ("descriptor", DESCRIPTOR, "shape", True), ("descriptor", DESCRIPTOR.replace(b":1", b": 1"), ": 1", False)])
-def test_finding_that_only_an_oracle_sees_is_replayed(oracles, tmp_path, target, content, mark, has_words):
-    """Out of the report as out of the input itself; it is told in words where an oracle says the same of them."""
+@pytest.mark.parametrize("target, content, mark, is_descriptor", [("frame", b"BAD", "BAD", False), ("descriptor", DESCRIPTOR, "shape", True), ("descriptor", DESCRIPTOR.replace(b":1", b": 1"), ": 1", False)])
+def test_finding_of_a_fuzz_target_is_replayed(oracles, tmp_path, target, content, mark, is_descriptor):
+    """Replays from the report as from the input; the finding has a descriptor if the fuzz target reports the same for it."""
     oracles.add(target, mark, BROKEN.format(target))
     (tmp_path / "found").mkdir()
     (tmp_path / f"found/fuzz_{target}-finding-0a").write_bytes(content)
     path, alone = tmp_path / "report.json", tmp_path / "finding.json"
     oracles("import", tmp_path / "found", "--target", "reference", "--report", path, code=DIVERGES)
     (finding,) = defects(read_report(path))
-    assert ("value" in finding["descriptor"], "bytes" in finding["descriptor"]) == (has_words, not has_words)
+    assert ("value" in finding["descriptor"], "bytes" in finding["descriptor"]) == (is_descriptor, not is_descriptor)
     alone.write_text(json.dumps(finding))
     for file in (path, alone):
         done = oracles("replay", file, code=DIVERGES)
-        assert answers(done) == ["DIVERGES"] and f"fuzz_{target} says: DIVERGES|fuzz_{target}|it holds" in done.stdout
+        assert results(done) == ["DIVERGES"] and f"fuzz_{target} reports: DIVERGES|fuzz_{target}|it holds" in done.stdout
     oracles.add(target, mark, PROMISE.format(f"DIVERGES|fuzz_{target}|it holds, too"))
-    assert answers(oracles("replay", path, code=DIVERGES)) == ["CHANGED"]
+    assert results(oracles("replay", path, code=DIVERGES)) == ["CHANGED"]
     oracles.add(target, "no mark", "exit 1")
-    assert answers(oracles("replay", path, code=CLEAN)) == ["FIXED"]
+    assert results(oracles("replay", path, code=CLEAN)) == ["FIXED"]
     (oracles.program.parent / f"fuzzers/fuzz_{target}").unlink()
     done = oracles("replay", path, code=FAULT)
-    assert answers(done) == ["ERROR"] and f"there is no program fuzz_{target}" in done.stdout
+    assert results(done) == ["ERROR"] and f"the fuzz target fuzz_{target} is not built" in done.stdout
 
 
 @pytest.mark.parametrize("has_finding", [True, False])
 def test_signal_ends_an_import_in_order(oracles, tmp_path, has_finding):
-    """What it had found before, it keeps; the oracle that is asked is not waited for, and is no finding."""
+    """The report keeps earlier findings; the running fuzz target is stopped and is no finding."""
     oracles.add("npy", "WAIT", f"touch {tmp_path}/asked; exec sleep 300")
     found, path = tmp_path / "found", tmp_path / "report.json"
     found.mkdir()
@@ -629,18 +639,18 @@ def test_signal_ends_an_import_in_order(oracles, tmp_path, has_finding):
         try:
             wait_until((tmp_path / "asked").exists)
             process.send_signal(signal.SIGTERM)
-            told = process.communicate(timeout=PATIENCE_S)[1]
+            errors = process.communicate(timeout=PATIENCE_S)[1]
         finally:
             process.kill()
     assert process.returncode == (DIVERGES if has_finding else VACUOUS)
     report = read_report(path)
     assert report["run"]["stop_reason"] == "signal" and report["gate"]["exit_code"] == process.returncode
     assert [finding["signature"] for finding in defects(report)] == ["DIVERGES|fuzz_frame|it holds"] * has_finding
-    assert "a signal ended it 1 artifacts before the last" in told
+    assert "stopped by a signal, 1 artifacts left" in errors
 
 
-def test_import_runs_a_case_where_it_showed_something(oracles, tmp_path):
-    """Whatever route the case names: a fuzz target takes its own. No oracle is asked, whose libraries take long to start."""
+def test_import_runs_a_case_on_the_route_of_its_signature(oracles, tmp_path):
+    """The route of the descriptor does not matter: a fuzz target uses its own. Import runs no fuzz target for a case."""
     oracles.add("descriptor_trip", "ndproof", "kill -11 $$")
     path = tmp_path / "found/fuzz_descriptor_trip-finding-0a"
     path.parent.mkdir()
@@ -651,29 +661,29 @@ def test_import_runs_a_case_where_it_showed_something(oracles, tmp_path):
     assert "1 artifacts: 1 cases, 0 findings" in done.stdout
     routes = {cell["route"].split()[-1] for cell in read_report(tmp_path / "report.json")["work"]["cells"]}
     assert routes == {"npz:compressed>file"}
-    # What ended a testee is a testee's, too.
+    # The end of a testee is that of a case, too.
     for end in ("OOM|-|npz|process|numpy|npz:compressed>file", "CRASH|-|npz|process|signal 8 __new__|numpy|npz:compressed>file"):
         beside.write_text(f"{end}\ncount 2\n")
         done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=CLEAN)
         assert "1 artifacts: 1 cases, 0 findings" in done.stdout
         assert {cell["route"].split()[-1] for cell in read_report(tmp_path / "report.json")["work"]["cells"]} == routes
-    # What broke the target itself only its oracle sees.
+    # Only the fuzz target reproduces a promise of the fuzz target.
     beside.write_text("DIVERGES|fuzz_descriptor_trip|it holds\n")
     done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=DIVERGES)
     assert "1 artifacts: 0 cases, 1 findings" in done.stdout
 
 
-# Disks that are full.
+# Full disks.
 
 
 def may_mount():
-    """Whether a command may have a disk of its own here."""
+    """Returns whether a command can mount a separate disk here."""
     mount = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
     return subprocess.run(mount, capture_output=True).returncode == 0
 
 
 def on_a_full_disk(folder, command):
-    """Runs a command where `folder` is a disk of 8 KiB, or where that cannot be had, where files may not grow over that."""
+    """Runs a command with `folder` on a disk of 8 KiB, or if that cannot be mounted, with files of at most 8 KiB."""
     mount = 'mount -t tmpfs -o size=8k tmpfs "$0" && "$@"; code=$?; find "$0" -type f -printf "%f %s\\n" >&2; exit $code'
     words = ["unshare", "-rm", "sh", "-c", mount, folder] if may_mount() else ["prlimit", "--fsize=8192"]
     return subprocess.run([*map(str, words), *map(str, command)], capture_output=True, text=True, timeout=300)
@@ -682,7 +692,7 @@ def on_a_full_disk(folder, command):
 def test_full_disk_ends_with_a_fault_and_leaves_no_broken_report(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
-    sweep = [NDPROOF, "sweep", "--seed", 5, "--cases", 600, *FAST, "--report", disk / "report.json"]
+    sweep = [NDPROOF, "sweep", "--seed", 5, "--cases", 200, *HERE, *FAST, "--report", disk / "report.json"]
     done = on_a_full_disk(disk, sweep)
     assert done.returncode == FAULT, done.stderr[-2000:]
     assert str(disk / "report.json") in done.stderr and "cannot write" in done.stderr
@@ -690,13 +700,13 @@ def test_full_disk_ends_with_a_fault_and_leaves_no_broken_report(tmp_path):
 
 
 def test_full_disk_leaves_no_broken_finding(tmp_path):
-    """A finding whose file there is no room for is told with its text."""
+    """A finding whose file does not fit is printed as text."""
     if not may_mount():
-        pytest.skip("no disk can be mounted here, and a finding's file alone stays under 8 KiB")
+        pytest.skip("no disk can be mounted here, and the file of a finding is smaller than 8 KiB")
     disk = tmp_path / "disk"
     disk.mkdir()
     python = faulty_python(tmp_path, REVERSES)
-    sweep = [NDPROOF, "sweep", "--seed", 3, "--cases", 600, "--python", python, "--format", "npz", "--format", "npy", "--target", "numpy"]
+    sweep = [NDPROOF, "sweep", "--seed", 3, "--cases", 200, "--python", python, "--format", "npz", "--target", "numpy"]
     done = on_a_full_disk(disk, [*sweep, "--report", disk / "report.json"])
     assert done.returncode == FAULT, done.stderr[-2000:]
     assert "replay" in done.stdout and "<<'END'" in done.stdout
@@ -704,7 +714,7 @@ def test_full_disk_leaves_no_broken_finding(tmp_path):
 
 
 def test_killed_run_keeps_its_findings(tmp_path, temporary_parent):
-    """What was found until then is in the report and in files that replay."""
+    """Earlier findings are in the report and in files that replay."""
     python = faulty_python(tmp_path, REVERSES)
     path = tmp_path / "report.json"
     words = [NDPROOF, "sweep", "--seed", 3, "--seconds", 300, "--python", python, "--format", "npz", "--target", "numpy"]

@@ -19,14 +19,14 @@ enum { REASON_BYTES = 160, RENDERER_REFUSES = 3 };
 
 extern char **environ;
 
-/* One divergence and its targets. Borrowed. */
+/* A divergence with its targets. Borrowed. */
 struct script_case {
     struct ndp_descriptor descriptor; /* its route is that of the divergence */
     const struct ndp_divergence *divergence;
     const struct ndp_result *result;
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
-    struct ndp_bytes encoded; /* what the first decoder of the route decoded, where it is known */
+    struct ndp_bytes encoded; /* the input of the first decoder of the route, if known */
 };
 
 static bool put_text(cJSON *object, const char *key, const char *text) {
@@ -35,16 +35,16 @@ static bool put_text(cJSON *object, const char *key, const char *text) {
 
 static cJSON *differences_to_json(const struct ndp_comparison *comparison) {
     cJSON *list = cJSON_CreateArray();
-    bool is_whole = list != NULL;
-    for (uint32_t i = 0; i < comparison->count && is_whole; i++) {
+    bool is_complete = list != NULL;
+    for (uint32_t i = 0; i < comparison->count && is_complete; i++) {
         const struct ndp_difference *one = &comparison->list[i];
         cJSON *triple = cJSON_CreateArray();
-        is_whole = ndp_json_push(list, triple) &&
-                   ndp_json_push(triple, ndp_json_from_text(ndp_bytes_view(one->path))) &&
-                   ndp_json_push(triple, ndp_json_from_text(ndp_bytes_view(one->expected))) &&
-                   ndp_json_push(triple, ndp_json_from_text(ndp_bytes_view(one->got)));
+        is_complete = ndp_json_push(list, triple) &&
+                      ndp_json_push(triple, ndp_json_from_text(ndp_bytes_view(one->path))) &&
+                      ndp_json_push(triple, ndp_json_from_text(ndp_bytes_view(one->expected))) &&
+                      ndp_json_push(triple, ndp_json_from_text(ndp_bytes_view(one->got)));
     }
-    if (is_whole) return list;
+    if (is_complete) return list;
     cJSON_Delete(list);
     return NULL;
 }
@@ -72,7 +72,7 @@ static enum ndp_status put_descriptors(cJSON *root, const struct script_case *ab
 static enum ndp_status add_about(struct ndp_buffer *out, const struct script_case *about) {
     const struct ndp_divergence *divergence = about->divergence;
     const char *statement =
-        divergence->property != NULL ? divergence->property->statement : "The process lives, and answers in time.";
+        divergence->property != NULL ? divergence->property->statement : "The process survives and answers in time.";
     char signature[NDP_SIGNATURE_BYTES];
     ndp_signature_print(&divergence->signature, signature);
     cJSON *root = cJSON_CreateObject();
@@ -141,24 +141,24 @@ static enum ndp_status fill_program(struct ndp_arena *arena, const struct script
     return fill_array(arena, &value->array, is_little, program, error);
 }
 
-static void file_observation(struct ndp_slot_record *record, const struct ndp_observation *observation) {
+static void set_observation(struct ndp_slot_record *record, const struct ndp_observation *observation) {
     record->state = NDP_SLOT_FILLED;
     record->has_observation = true;
     record->observation = *observation;
 }
 
-/* Files the promised observation as "source" and the observed one as "result". */
+/* Sets the promised observation as "source" and the actual one as "result". */
 static enum ndp_status fill_outcome(struct ndp_arena *arena, const struct script_case *about,
                                     const struct ndp_program *program, struct ndp_outcome *outcome) {
     const struct ndp_result *result = about->result;
     struct ndp_observation asked;
     if (strcmp(about->divergence->judgement.field, "source") == 0 && program->as != NULL) {
         NDP_TRY(ndp_array_observe(arena, program->as, &asked));
-        file_observation(&outcome->slots[NDP_SLOT_SOURCE], &asked);
+        set_observation(&outcome->slots[NDP_SLOT_SOURCE], &asked);
     } else if (result->has_promised) {
-        file_observation(&outcome->slots[NDP_SLOT_SOURCE], &result->promised);
+        set_observation(&outcome->slots[NDP_SLOT_SOURCE], &result->promised);
     }
-    if (result->has_result) file_observation(&outcome->slots[NDP_SLOT_RESULT], &result->result);
+    if (result->has_result) set_observation(&outcome->slots[NDP_SLOT_RESULT], &result->result);
     return NDP_OK;
 }
 
@@ -216,18 +216,19 @@ static enum ndp_status write_file(const char *path, FILE *text, struct ndp_error
     const bool is_direct = stat(path, &old) == 0 && !S_ISREG(old.st_mode);
     const int length = snprintf(fresh, sizeof fresh, is_direct ? "%s" : "%s.part", path);
     if (length < 0 || (size_t)length >= sizeof fresh)
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the name of the script's file is too long");
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the path of the script is too long");
     FILE *file = fopen(fresh, "we");
     if (file == NULL) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot write %s: %s", path, strerror(errno));
-    bool is_whole = copy_text(text, file) == NDP_OK;
-    if (fclose(file) != 0) is_whole = false;
-    if (is_whole && (is_direct || rename(fresh, path) == 0)) return NDP_OK;
+    bool is_complete = copy_text(text, file) == NDP_OK;
+    if (fclose(file) != 0) is_complete = false;
+    if (is_complete && (is_direct || rename(fresh, path) == 0)) return NDP_OK;
     if (!is_direct) (void)remove(fresh);
     return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot write all of %s", path);
 }
 
-/* Renders `input` and writes the script, or reports the renderer's reason. */
-static enum ndp_status render(const char *path, char *interpreter, FILE *input, FILE *output, struct ndp_error *error) {
+/* Renders `input` and writes the script, or sets the renderer's reason. */
+static enum ndp_status render_script(const char *path, char *interpreter, FILE *input, FILE *output,
+                                     struct ndp_error *error) {
     char renderer[4096], reason[REASON_BYTES] = "";
     int code = -1;
     if (!ndp_tree_file(RENDERER "/__main__.py", renderer, sizeof renderer))
@@ -257,7 +258,7 @@ static enum ndp_status write_input(const struct script_case *about, FILE *input,
     return status;
 }
 
-/* The interpreter of the decoder, else of the encoder, else the machine's. */
+/* Chooses the interpreter of the decoder, else of the encoder, else python3. */
 static void find_interpreter(const struct ndp_opened *opened, const struct script_case *about, char *out,
                              size_t out_bytes) {
     const struct ndp_target_info *ends[] = {about->encoder, about->decoder};
@@ -273,7 +274,7 @@ enum ndp_status ndp_script_write(const char *path, const struct ndp_opened *open
                                  const struct ndp_result *result, struct ndp_error *error) {
     const struct ndp_target *decoder = ndp_bench_find(&opened->bench, divergence->route.decoder);
     const struct ndp_target *encoder = ndp_bench_find(&opened->bench, divergence->route.encoder);
-    if (decoder == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "its route names no target");
+    if (decoder == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the route names no target");
     struct script_case about = {.descriptor = *descriptor,
                                 .divergence = divergence,
                                 .result = result,
@@ -286,7 +287,8 @@ enum ndp_status ndp_script_write(const char *path, const struct ndp_opened *open
     FILE *input = tmpfile(), *output = tmpfile();
     enum ndp_status status = NDP_IO;
     if (input != NULL && output != NULL) status = write_input(&about, input, error);
-    if (input != NULL && output != NULL && status == NDP_OK) status = render(path, interpreter, input, output, error);
+    if (input != NULL && output != NULL && status == NDP_OK)
+        status = render_script(path, interpreter, input, output, error);
     if (input != NULL) fclose(input);
     if (output != NULL) fclose(output);
     return status;

@@ -9,11 +9,11 @@
 
 #include "cmd/open_targets.h"
 
-/* Writes the script of `divergence` to the file at `path`, which is replaced as a whole or stays as it was. Borrows
- * all. `descriptor` has the complete route that `result` is of; `opened` has the targets that the route names. The
- * interpreter is that of a Python target of the route, else python3. Errors: UNSUPPORTED when no script can show the
- * divergence, with the reason; INVALID when the value cannot be built or the route names no target; GONE when there is
- * no interpreter or the renderer fails; NOMEM, LIMIT, IO. */
+/* Writes the script of `divergence` to the file at `path`, which is replaced as a whole or not at all. Borrows all.
+ * `descriptor` has the complete route of `result`; `opened` has the targets of the route. Runs the interpreter of a
+ * Python target of the route, else python3. Errors: UNSUPPORTED if no script can reproduce the divergence, with the
+ * reason; INVALID if the value cannot be built or the route names no target; GONE if there is no interpreter or the
+ * renderer fails; NOMEM, LIMIT, IO. */
 enum ndp_status ndp_script_write(const char *path, const struct ndp_opened *opened,
                                  const struct ndp_descriptor *descriptor, const struct ndp_divergence *divergence,
                                  const struct ndp_result *result, struct ndp_error *error) NDP_MUST_USE;

@@ -70,7 +70,7 @@ static void set_interpreter(struct fixture *f, const char *program) {
     snprintf(f->opened.interpreters[0], sizeof f->opened.interpreters[0], "%s", program);
 }
 
-/* Without an interpreter of the target, the machine's writes it. */
+/* Without an interpreter of the target, python3 writes it. */
 static void a_script_is_written(void **state) {
     struct fixture *f = *state;
     struct stat info;
@@ -118,7 +118,7 @@ static void a_file_that_cannot_be_written_is_reported(void **state) {
 static void a_route_without_targets_has_no_script(void **state) {
     struct fixture *f = *state;
     f->opened.bench.count = 0;
-    expect(f, NDP_INVALID, "its route names no target");
+    expect(f, NDP_INVALID, "the route names no target");
 }
 
 static void a_value_that_cannot_be_built_has_no_script(void **state) {

@@ -22,13 +22,15 @@ enum key { SIGNATURE, REASON, LINK, EXPIRES, DESCRIPTOR, KEY_COUNT };
 static enum ndp_status read_signature(struct ndp_json_reader *reader, const cJSON *item, char *out) {
     size_t size = cJSON_IsString(item) ? strlen(item->valuestring) : 0;
     if (size == 0 || size >= NDP_SIGNATURE_BYTES) {
-        return ndp_json_blame(reader, item, NDP_INVALID, "a signature is due, as a report shows it");
+        return ndp_json_blame(reader, item, NDP_INVALID,
+                              "expected the signature of a finding, a string of 1 to %d bytes",
+                              (int)NDP_SIGNATURE_BYTES - 1);
     }
     memcpy(out, item->valuestring, size + 1);
     return NDP_OK;
 }
 
-/* Whether a text is like "2027-01-31". Text order is then the order of days. */
+/* Checks the form "2027-01-31", in which the order of texts is the order of days. */
 static bool is_day(const char *text) {
     static const char form[] = "dddd-dd-dd";
     if (strlen(text) != sizeof form - 1) return false;
@@ -43,19 +45,19 @@ static bool is_day(const char *text) {
 
 static enum ndp_status read_day(struct ndp_json_reader *reader, const cJSON *item, char *out) {
     if (!cJSON_IsString(item) || !is_day(item->valuestring)) {
-        return ndp_json_blame(reader, item, NDP_INVALID, "a day like \"2027-01-31\" is due");
+        return ndp_json_blame(reader, item, NDP_INVALID, "expected a date such as \"2027-01-31\"");
     }
     memcpy(out, item->valuestring, strlen(item->valuestring) + 1);
     return NDP_OK;
 }
 
-/* The descriptor is printed again and read as one; its error keeps the path below the entry. */
+/* Prints the JSON descriptor and reads it as a file of its own; an error has the path below the entry. */
 static enum ndp_status read_descriptor(struct ndp_json_reader *reader, const cJSON *item,
                                        struct ndp_baseline_entry *entry) {
     struct ndp_error error = {.status = NDP_OK};
     struct ndp_buffer text;
     struct ndp_descriptor *descriptor = NDP_ARENA_NEW(reader->arena, struct ndp_descriptor);
-    if (descriptor == NULL) return ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a descriptor");
+    if (descriptor == NULL) return ndp_json_blame(reader, item, NDP_NOMEM, "out of memory for a descriptor");
     ndp_buffer_init(&text, MAX_DESCRIPTOR_TEXT_BYTES);
     enum ndp_status status = ndp_json_print(&text, cJSON_Duplicate(item, 1));
     if (status == NDP_OK) {
@@ -74,10 +76,10 @@ static enum ndp_status read_descriptor(struct ndp_json_reader *reader, const cJS
                           error.path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
 }
 
-static enum ndp_status read_words(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
+static enum ndp_status read_nonempty_text(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     NDP_TRY(ndp_json_at(reader, item, ndp_json_text(reader->arena, item, out, reader->error)));
     if (out->size_bytes > 0) return NDP_OK;
-    return ndp_json_blame(reader, item, NDP_INVALID, "the text is empty");
+    return ndp_json_blame(reader, item, NDP_INVALID, "expected a non-empty text");
 }
 
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *item, struct ndp_baseline_entry *entry) {
@@ -86,28 +88,28 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *i
     NDP_TRY(ndp_json_members(reader, item, keys, KEY_COUNT, members));
     for (int k = 0; k < KEY_COUNT; k++) {
         if (members[k] != NULL || k == EXPIRES) continue;
-        return ndp_json_blame(reader, item, NDP_INVALID, "an entry needs \"%s\"", keys[k]);
+        return ndp_json_blame(reader, item, NDP_INVALID, "missing key \"%s\"", keys[k]);
     }
     NDP_TRY(read_signature(reader, members[SIGNATURE], entry->signature));
-    NDP_TRY(read_words(reader, members[REASON], &entry->reason));
-    NDP_TRY(read_words(reader, members[LINK], &entry->link));
+    NDP_TRY(read_nonempty_text(reader, members[REASON], &entry->reason));
+    NDP_TRY(read_nonempty_text(reader, members[LINK], &entry->link));
     if (members[EXPIRES] != NULL) NDP_TRY(read_day(reader, members[EXPIRES], entry->expires));
     return read_descriptor(reader, members[DESCRIPTOR], entry);
 }
 
 static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON *list, struct ndp_baseline *out) {
-    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"entries\" is an array");
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "expected an array of entries");
     int count = cJSON_GetArraySize(list);
     if (count > NDP_MAX_BASELINE) {
-        return ndp_json_blame(reader, list, NDP_LIMIT, "over %d entries", (int)NDP_MAX_BASELINE);
+        return ndp_json_blame(reader, list, NDP_LIMIT, "more than %d entries", (int)NDP_MAX_BASELINE);
     }
     out->entries = NDP_ARENA_ITEMS(reader->arena, struct ndp_baseline_entry, (uint64_t)count);
-    if (out->entries == NULL) return ndp_json_blame(reader, list, NDP_NOMEM, "no memory for %d entries", count);
+    if (out->entries == NULL) return ndp_json_blame(reader, list, NDP_NOMEM, "out of memory for %d entries", count);
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         struct ndp_baseline_entry *entry = &out->entries[out->count];
         NDP_TRY(read_entry(reader, item, entry));
         if (ndp_baseline_find(out, entry->signature) != NULL) {
-            return ndp_json_blame(reader, item, NDP_INVALID, "this signature has an entry already");
+            return ndp_json_blame(reader, item, NDP_INVALID, "duplicate signature");
         }
         out->count++;
     }
@@ -120,10 +122,11 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
     NDP_TRY(ndp_json_members(reader, root, keys, NDP_ARRAY_LEN(keys), members));
     uint64_t schema = 0;
     if (members[0] == NULL || members[1] == NULL) {
-        return ndp_json_blame(reader, root, NDP_INVALID, "a baseline has \"schema\" and \"entries\"");
+        return ndp_json_blame(reader, root, NDP_INVALID, "missing key \"schema\" or \"entries\"");
     }
     NDP_TRY(ndp_json_at(reader, members[0], ndp_json_u64(members[0], &schema, reader->error)));
-    if (schema != 1) return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "schema 1 is what this ndproof reads");
+    if (schema != 1)
+        return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "unsupported schema; this ndproof reads schema 1");
     return read_entries(reader, members[1], out);
 }
 

@@ -1,10 +1,10 @@
-/* baseline.h: divergences already known and accepted, each with reason, link and a stored descriptor.
+/* baseline.h: accepted divergences, each with its reason, a link and a stored descriptor.
  *
  *     {"schema": 1, "entries": [{"signature": "...", "reason": "...", "link": "https://...",
  *                                "expires": "2027-01-31", "descriptor": {...}}]}
  *
- * The baseline is strict both ways: what is not in it gates, and what is in it but no longer seen, or past its day,
- * gates too.
+ * The baseline is strict both ways: a divergence without an entry gates, and so does an entry whose divergence is no
+ * longer seen or whose date has passed.
  */
 #ifndef NDP_BASELINE_H
 #define NDP_BASELINE_H
@@ -31,7 +31,7 @@ struct ndp_baseline_entry {
     char signature[NDP_SIGNATURE_BYTES];
     struct ndp_bytes reason;
     struct ndp_bytes link;
-    char expires[11];      /* "2027-01-31": good up to and with that day; "" is for ever */
+    char expires[11];      /* last valid day, "2027-01-31"; "" never expires */
     struct ndp_bytes text; /* the descriptor, one line of JSON */
     struct ndp_descriptor *descriptor;
     bool is_seen; /* the run shows it */
@@ -40,21 +40,21 @@ struct ndp_baseline_entry {
 };
 
 struct ndp_baseline {
-    char file[1024];                    /* as it was named; "" when there is none */
+    char file[1024];                    /* as the user named it; "" without a baseline */
     struct ndp_baseline_entry *entries; /* in the arena that it was read into */
     uint32_t count;
 };
 
-/* Fills *out from the text of the file `name` (borrowed). Unknown and missing keys, two entries with one signature
- * and descriptors that do not read are errors. Errors: INVALID, LIMIT with path and offset; NOMEM. */
+/* Fills *out from the text of the file `name` (borrowed). Rejects unknown keys, missing keys, duplicate signatures and
+ * invalid descriptors. Errors: INVALID, LIMIT with path and offset; NOMEM. */
 enum ndp_status ndp_baseline_read(struct ndp_arena *arena, const char *name, struct ndp_bytes text,
                                   struct ndp_baseline *out, struct ndp_error *error) NDP_MUST_USE;
 
-/* By signature; NULL when there is none. */
+/* Finds the entry with this signature; NULL if none has it. */
 struct ndp_baseline_entry *ndp_baseline_find(const struct ndp_baseline *baseline, const char *signature);
 
-/* Sets the state of every entry and the status of every finding. `today` is like "2026-01-31". An entry that is not
- * seen is stale only when the run covers its route. */
+/* Sets the state of every entry and the status of every finding. `today` has the form "2026-01-31". An unseen entry is
+ * stale only if the run covers its route; otherwise it is untested. */
 void ndp_baseline_apply(struct ndp_baseline *baseline, struct ndp_report *report, const char *today);
 
 const char *ndp_baseline_state_word(enum ndp_baseline_state state);

@@ -5,45 +5,18 @@
 
 #define ENTRY(signature, more) "{\"signature\":\"" signature "\",\"reason\":\"r\",\"link\":\"l\"" more "}"
 #define DESCRIPTOR             ",\"descriptor\":" SAMPLE_DESCRIPTOR
+#define EXPIRES(day)           ",\"expires\":\"" day "\""
+#define ON(format, more)       ",\"descriptor\":{\"route\":{\"format\":\"" format "\"" more "}}"
 #define ENTRIES(list)          "{\"schema\":1,\"entries\":[" list "]}"
 
 static void test_states(void **state) {
-    const char *text = ENTRIES(ENTRY("seen", DESCRIPTOR) "," ENTRY("gone", DESCRIPTOR) "," ENTRY(
-        "seen but old",
-        ",\"expires\":\"2026-05-"
-        "31\"" DESCRIPTOR) "," ENTRY("good until today",
-                                     ",\"expires\":\"2026-06-01\"" DESCRIPTOR) "," ENTRY("no such target",
-                                                                                         ",\"descriptor\":{"
-                                                                                         "\"route\":{"
-                                                                                         "\"format\":\"npy\","
-                                                                                         "\"decoder\":"
-                                                                                         "\"other\"}}") "," ENTRY("targ"
-                                                                                                                  "et "
-                                                                                                                  "is "
-                                                                                                                  "miss"
-                                                                                                                  "ing",
-                                                                                                                  ",\"d"
-                                                                                                                  "escr"
-                                                                                                                  "ipto"
-                                                                                                                  "r"
-                                                                                                                  "\":{"
-                                                                                                                  "\"ro"
-                                                                                                                  "ute"
-                                                                                                                  "\":{"
-                                                                                                                  "\"fo"
-                                                                                                                  "rmat"
-                                                                                                                  "\":"
-                                                                                                                  "\"np"
-                                                                                                                  "y\","
-                                                                                                                  "\"de"
-                                                                                                                  "code"
-                                                                                                                  "r\":"
-                                                                                                                  "\"nu"
-                                                                                                                  "mpy@"
-                                                                                                                  "old"
-                                                                                                                  "\"}"
-                                                                                                                  "}") "," ENTRY("no such format",
-                                                                                                                                 ",\"descriptor\":{\"route\":{\"format\":\"npz\"}}"));
+    const char *text = ENTRIES(ENTRY("seen", DESCRIPTOR)                                               //
+                               "," ENTRY("gone", DESCRIPTOR)                                           //
+                               "," ENTRY("seen but old", EXPIRES("2026-05-31") DESCRIPTOR)             //
+                               "," ENTRY("good until today", EXPIRES("2026-06-01") DESCRIPTOR)         //
+                               "," ENTRY("no such target", ON("npy", ",\"decoder\":\"other\""))        //
+                               "," ENTRY("target is missing", ON("npy", ",\"decoder\":\"numpy@old\"")) //
+                               "," ENTRY("no such format", ON("npz", "")));
     static const enum ndp_baseline_state expected[] = {
         NDP_BASELINE_MATCHED,  NDP_BASELINE_STALE,    NDP_BASELINE_EXPIRED,  NDP_BASELINE_MATCHED,
         NDP_BASELINE_UNTESTED, NDP_BASELINE_UNTESTED, NDP_BASELINE_UNTESTED,
@@ -56,14 +29,14 @@ static void test_states(void **state) {
     sample_finding(&report, "seen", NDP_SEVERITY_DEFECT, 3);
     sample_finding(&report, "seen but old", NDP_SEVERITY_DEFECT, 3);
     sample_finding(&report, "good until today", NDP_SEVERITY_DEFECT, 2);
-    sample_finding(&report, "unheard of", NDP_SEVERITY_DEFECT, 3);
+    sample_finding(&report, "unknown", NDP_SEVERITY_DEFECT, 3);
     sample_finding(&report, "unsteady", NDP_SEVERITY_DEFECT, 1);
     assert_int_equal(ndp_baseline_read(&arena, "reports/baseline.json", ndp_bytes_view(text), &baseline, NULL), NDP_OK);
     assert_string_equal(baseline.file, "reports/baseline.json");
     assert_int_equal(baseline.count, NDP_ARRAY_LEN(expected));
     ndp_baseline_apply(&baseline, &report, "2026-06-01");
     for (size_t i = 0; i < NDP_ARRAY_LEN(expected); i++) {
-        if (baseline.entries[i].state != expected[i]) fail_msg("%s", baseline.entries[i].signature);
+        if (baseline.entries[i].state != expected[i]) fail_msg("wrong state: %s", baseline.entries[i].signature);
     }
     const struct ndp_report_finding *findings = report.findings.items;
     assert_int_equal(findings[0].status, NDP_FINDING_KNOWN);
@@ -75,7 +48,7 @@ static void test_states(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* `at` marks the place of the error: its last occurrence in the text. */
+/* The error is at the last occurrence of `at` in the text. */
 static const struct {
     const char *text;
     enum ndp_status status;

@@ -13,9 +13,10 @@ const char *ndp_change_word(enum ndp_change change) {
     return change < NDP_CHANGE_COUNT ? words[change] : "?";
 }
 
-/* What became of a finding of the old report. That it is gone means something only when the new run would have
- * shown it; a descriptor that does not read says nothing either. */
-static enum ndp_change change_of(const struct ndp_report_finding *finding, const struct ndp_report *new_report) {
+/* Classifies a finding of the old report. A missing finding is fixed only if the new run covers its route; an
+ * unreadable descriptor counts as untested. */
+static enum ndp_change classify_old_finding(const struct ndp_report_finding *finding,
+                                            const struct ndp_report *new_report) {
     if (ndp_report_findings_find(&new_report->findings, finding->signature) != NULL) return NDP_CHANGE_STILL;
     struct ndp_arena arena;
     struct ndp_descriptor descriptor;
@@ -27,22 +28,22 @@ static enum ndp_change change_of(const struct ndp_report_finding *finding, const
     return is_covered ? NDP_CHANGE_FIXED : NDP_CHANGE_UNTESTED;
 }
 
-static void add(struct ndp_compare *compare, enum ndp_change change, const struct ndp_report_finding *finding) {
+static void add_finding(struct ndp_compare *compare, enum ndp_change change, const struct ndp_report_finding *finding) {
     compare->items[compare->count++] = (struct ndp_compared){change, finding};
     compare->counts[change]++;
 }
 
-/* Adds all findings of one change, so that the list is grouped without being sorted. */
-static void add_all(struct ndp_compare *compare, enum ndp_change change, const struct ndp_report *old_report,
-                    const struct ndp_report *new_report) {
+/* Adds all findings of one change; one call per change groups the list without sorting. */
+static void add_findings_of_change(struct ndp_compare *compare, enum ndp_change change,
+                                   const struct ndp_report *old_report, const struct ndp_report *new_report) {
     bool is_of_new = change == NDP_CHANGE_NEW || change == NDP_CHANGE_STILL;
     const struct ndp_report_findings *findings = is_of_new ? &new_report->findings : &old_report->findings;
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct ndp_report_finding *finding = &findings->items[i];
         bool is_old = ndp_report_findings_find(&old_report->findings, finding->signature) != NULL;
         bool is_of_change =
-            is_of_new ? is_old == (change == NDP_CHANGE_STILL) : change_of(finding, new_report) == change;
-        if (is_of_change) add(compare, change, finding);
+            is_of_new ? is_old == (change == NDP_CHANGE_STILL) : classify_old_finding(finding, new_report) == change;
+        if (is_of_change) add_finding(compare, change, finding);
     }
 }
 
@@ -53,7 +54,7 @@ enum ndp_status ndp_compare_reports(const struct ndp_report *old_report, const s
     compare.items = calloc(most > 0 ? most : 1, sizeof *compare.items);
     if (compare.items == NULL) return NDP_NOMEM;
     for (int change = 0; change < NDP_CHANGE_COUNT; change++) {
-        add_all(&compare, (enum ndp_change)change, old_report, new_report);
+        add_findings_of_change(&compare, (enum ndp_change)change, old_report, new_report);
     }
     *out = compare;
     return NDP_OK;

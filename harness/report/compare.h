@@ -1,15 +1,15 @@
-/* compare.h: two reports beside each other, by signature. */
+/* compare.h: the changes between two reports, by signature. */
 #ifndef NDP_COMPARE_H
 #define NDP_COMPARE_H
 
 #include "report/report.h"
 
-/* enum name, word, what it says */
+/* enum name, word, meaning */
 #define NDP_CHANGE_LIST(X)                                                                                             \
     X(NEW, "new", "in the new report only")                                                                            \
-    X(FIXED, "fixed", "in the old report only, and the new run would have shown it")                                   \
+    X(FIXED, "fixed", "in the old report only; the new run covers its route")                                          \
     X(STILL, "still there", "in both")                                                                                 \
-    X(UNTESTED, "not tested", "in the old report only, but the new run had no such route")
+    X(UNTESTED, "not tested", "in the old report only; the new run does not cover its route")
 
 enum ndp_change {
 #define NDP_CHANGE_ENUM(name, word, text) NDP_CHANGE_##name,
@@ -20,11 +20,11 @@ enum ndp_change {
 
 struct ndp_compared {
     enum ndp_change change;
-    const struct ndp_report_finding *finding; /* of the new report where it is there, else of the old one; borrowed */
+    const struct ndp_report_finding *finding; /* from the new report if it is there, else from the old one; borrowed */
 };
 
 struct ndp_compare {
-    struct ndp_compared *items; /* owned: clear with ndp_compare_clear; by change, then in the order of the reports */
+    struct ndp_compared *items; /* owned: ndp_compare_clear; sorted by change, then in report order */
     uint32_t count;
     uint32_t counts[NDP_CHANGE_COUNT];
 };

@@ -32,7 +32,7 @@ static void test_changes(void **state) {
     ndp_report_clear(&new_report);
 }
 
-/* What the new run could not have seen is not fixed. */
+/* A finding on a route that the new run does not cover is not fixed. */
 static void test_untested(void **state) {
     struct ndp_report old_report;
     struct ndp_report new_report;
@@ -40,7 +40,7 @@ static void test_untested(void **state) {
     sample_report(&old_report);
     sample_report(&new_report);
     sample_finding(&old_report, "gone", NDP_SEVERITY_DEFECT, 3);
-    ndp_report_missing(&new_report, "numpy", "not there today");
+    ndp_report_missing(&new_report, "numpy", "not installed");
     assert_int_equal(ndp_compare_reports(&old_report, &new_report, &compare), NDP_OK);
     assert_int_equal(compare.count, 1);
     assert_int_equal(compare.items[0].change, NDP_CHANGE_UNTESTED);

@@ -24,8 +24,8 @@ const char *ndp_gate_status_word(enum ndp_exit code) {
     return "?";
 }
 
-/* The lower the earlier it wins, when several apply. */
-static int rank(enum ndp_exit code) {
+/* The precedence of a code: 0 wins over all others. */
+static int precedence(enum ndp_exit code) {
     static const enum ndp_exit order[] = {NDP_EXIT_FAULT, NDP_EXIT_DIVERGES, NDP_EXIT_STALE, NDP_EXIT_VACUOUS,
                                           NDP_EXIT_FLAKY};
     int i = 0;
@@ -36,7 +36,7 @@ static int rank(enum ndp_exit code) {
 static void add_reason(struct ndp_gate *gate, enum ndp_exit code, const char *format, ...) NDP_PRINTF(3, 4);
 
 static void add_reason(struct ndp_gate *gate, enum ndp_exit code, const char *format, ...) {
-    if (rank(code) < rank(gate->exit)) gate->exit = code;
+    if (precedence(code) < precedence(gate->exit)) gate->exit = code;
     if (gate->reason_count == NDP_MAX_REASONS) {
         gate->reasons_left_out++;
         return;
@@ -48,10 +48,10 @@ static void add_reason(struct ndp_gate *gate, enum ndp_exit code, const char *fo
 }
 
 static void judge_work(const struct ndp_report *report, struct ndp_gate *gate) {
-    if (report->stop == NDP_REPORT_STOP_RUNNING) add_reason(gate, NDP_EXIT_FAULT, "the run did not come to its end");
-    if (report->stop == NDP_REPORT_STOP_FAULT) add_reason(gate, NDP_EXIT_FAULT, "the run could not go on");
+    if (report->stop == NDP_REPORT_STOP_RUNNING) add_reason(gate, NDP_EXIT_FAULT, "the run did not finish");
+    if (report->stop == NDP_REPORT_STOP_FAULT) add_reason(gate, NDP_EXIT_FAULT, "the run stopped on an internal error");
     if (report->faults > 0) {
-        add_reason(gate, NDP_EXIT_FAULT, "in %llu cases ndproof or a testee failed at its own work",
+        add_reason(gate, NDP_EXIT_FAULT, "%llu cases failed inside ndproof or a testee",
                    (unsigned long long)report->faults);
     }
 }
@@ -67,8 +67,8 @@ static void judge_findings(const struct ndp_report *report, enum ndp_finding_sta
 
 static void judge_dropped(const struct ndp_report *report, struct ndp_gate *gate) {
     if (report->findings.dropped == 0) return;
-    add_reason(gate, NDP_EXIT_DIVERGES, "new: %llu more divergences than a report holds",
-               (unsigned long long)report->findings.dropped);
+    add_reason(gate, NDP_EXIT_DIVERGES, "new: %llu divergences beyond the %d that a report can store",
+               (unsigned long long)report->findings.dropped, (int)NDP_MAX_FINDINGS);
 }
 
 static void judge_baseline(const struct ndp_baseline *baseline, struct ndp_gate *gate) {
@@ -77,7 +77,7 @@ static void judge_baseline(const struct ndp_baseline *baseline, struct ndp_gate 
         if (entry->state == NDP_BASELINE_STALE) {
             add_reason(gate, NDP_EXIT_STALE, "no longer seen, remove it from the baseline: %s", entry->signature);
         } else if (entry->state == NDP_BASELINE_EXPIRED) {
-            add_reason(gate, NDP_EXIT_STALE, "accepted until %s only: %s", entry->expires, entry->signature);
+            add_reason(gate, NDP_EXIT_STALE, "acceptance expired after %s: %s", entry->expires, entry->signature);
         }
     }
 }
@@ -86,13 +86,13 @@ static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate)
     for (uint32_t i = 0; i < report->floor_count; i++) {
         const struct ndp_floor *floor = &report->floors[i];
         if (floor->done >= floor->least) continue;
-        add_reason(gate, NDP_EXIT_VACUOUS, "%s%s%s: %llu %s, at least %llu are needed", ndp_floor_word(floor->kind),
+        add_reason(gate, NDP_EXIT_VACUOUS, "%s%s%s: %llu %s, expected at least %llu", ndp_floor_word(floor->kind),
                    floor->name[0] != '\0' ? " " : "", floor->name, (unsigned long long)floor->done,
                    floor->kind == NDP_FLOOR_CASES ? "done" : "comparisons", (unsigned long long)floor->least);
     }
-    /* Where cases are given, it is all of them that are to be judged. */
+    /* A run without floors has a list of given cases, which must all be judged. */
     if (report->stop == NDP_REPORT_STOP_SIGNAL && report->floor_count == 0)
-        add_reason(gate, NDP_EXIT_VACUOUS, "a signal ended it before all that was given was judged");
+        add_reason(gate, NDP_EXIT_VACUOUS, "a signal ended the run before all given cases were judged");
     if (report->comparisons == 0) add_reason(gate, NDP_EXIT_VACUOUS, "nothing was compared");
 }
 

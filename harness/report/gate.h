@@ -1,10 +1,10 @@
-/* gate.h: what a run means for a release, as one exit code. */
+/* gate.h: the verdict on a run, as one exit code. */
 #ifndef NDP_GATE_H
 #define NDP_GATE_H
 
 #include "report/baseline.h"
 
-/* enum name, code, what it says */
+/* enum name, code, meaning */
 #define NDP_EXIT_LIST(X)                                                                                               \
     X(CLEAN, 0, "clean")                                                                                               \
     X(DIVERGES, 1, "new divergence or crash")                                                                          \
@@ -20,7 +20,7 @@ enum ndp_exit {
 #undef NDP_EXIT_ENUM
 };
 
-/* What a run means, and why: one sentence for each thing that stands in the way. */
+/* A verdict with its reasons: one sentence for each obstacle. */
 enum { NDP_MAX_REASONS = 32, NDP_REASON_BYTES = 320 };
 struct ndp_gate {
     enum ndp_exit exit;
@@ -29,9 +29,9 @@ struct ndp_gate {
     uint64_t reasons_left_out;
 };
 
-/* Judges a report whose floors are settled. Findings count by their status, which ndp_baseline_apply sets; without
- * a baseline (NULL) they are new or flaky. When several codes apply: 3, 1, 4, 5, 6. Only defects gate; documented
- * losses and hazards never do. */
+/* Judges a report after ndp_report_settle. Findings count by their status, which ndp_baseline_apply sets; without a
+ * baseline (NULL) they are new or flaky. If several codes apply, the first of 3, 1, 4, 5, 6 wins. Only defects gate;
+ * documented losses and hazards never do. */
 void ndp_gate_judge(const struct ndp_report *report, const struct ndp_baseline *baseline, struct ndp_gate *out);
 
 /* "clean" "diverges" "usage" "fault" "stale" "vacuous" "flaky". */

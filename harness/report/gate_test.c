@@ -3,8 +3,8 @@
 
 #include "report/report_sample.h"
 
-/* What may be wrong with a run, one bit each. */
-enum wrong {
+/* Problems of a run, one bit each. */
+enum problem {
     FAULTY = 1 << 0,
     DEFECT = 1 << 1,
     STALE = 1 << 2,
@@ -26,26 +26,26 @@ static const char accepting_text[] = "{\"schema\":1,\"entries\":["
                                      "{\"signature\":\"accepted\",\"reason\":\"r\",\"link\":\"l\",\"expires\":\"2026-"
                                      "01-31\",\"descriptor\":" SAMPLE_DESCRIPTOR "}]}";
 
-static enum ndp_exit judge(uint32_t wrong, struct ndp_gate *gate) {
+static enum ndp_exit judge_run_with(uint32_t problems, struct ndp_gate *gate) {
     struct ndp_report report;
     struct ndp_baseline baseline;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 20);
     sample_report(&report);
-    if ((wrong & FAULTY) != 0) report.faults = 1;
-    if ((wrong & KILLED) != 0) report.stop = NDP_REPORT_STOP_RUNNING;
-    if ((wrong & DEFECT) != 0) sample_finding(&report, "defect", NDP_SEVERITY_DEFECT, 3);
-    if ((wrong & FLAKY) != 0) sample_finding(&report, "flaky", NDP_SEVERITY_DEFECT, 2);
-    if ((wrong & LOSS) != 0) sample_finding(&report, "loss", NDP_SEVERITY_DOCUMENTED_LOSS, 3);
-    if ((wrong & HAZARD) != 0) sample_finding(&report, "hazard", NDP_SEVERITY_HAZARD, 3);
-    if ((wrong & FLAKY_LOSS) != 0) sample_finding(&report, "flaky loss", NDP_SEVERITY_DOCUMENTED_LOSS, 0);
-    if ((wrong & (ACCEPTED | EXPIRED)) != 0) sample_finding(&report, "accepted", NDP_SEVERITY_DEFECT, 3);
-    if ((wrong & VACUOUS) != 0) report.floors[1].least = 101;
-    const char *text = (wrong & STALE) != 0 ? baseline_text : accepting_text;
-    bool has_baseline = (wrong & (STALE | ACCEPTED | EXPIRED)) != 0;
+    if ((problems & FAULTY) != 0) report.faults = 1;
+    if ((problems & KILLED) != 0) report.stop = NDP_REPORT_STOP_RUNNING;
+    if ((problems & DEFECT) != 0) sample_finding(&report, "defect", NDP_SEVERITY_DEFECT, 3);
+    if ((problems & FLAKY) != 0) sample_finding(&report, "flaky", NDP_SEVERITY_DEFECT, 2);
+    if ((problems & LOSS) != 0) sample_finding(&report, "loss", NDP_SEVERITY_DOCUMENTED_LOSS, 3);
+    if ((problems & HAZARD) != 0) sample_finding(&report, "hazard", NDP_SEVERITY_HAZARD, 3);
+    if ((problems & FLAKY_LOSS) != 0) sample_finding(&report, "flaky loss", NDP_SEVERITY_DOCUMENTED_LOSS, 0);
+    if ((problems & (ACCEPTED | EXPIRED)) != 0) sample_finding(&report, "accepted", NDP_SEVERITY_DEFECT, 3);
+    if ((problems & VACUOUS) != 0) report.floors[1].least = 101;
+    const char *text = (problems & STALE) != 0 ? baseline_text : accepting_text;
+    bool has_baseline = (problems & (STALE | ACCEPTED | EXPIRED)) != 0;
     if (has_baseline) {
         assert_int_equal(ndp_baseline_read(&arena, "b", ndp_bytes_view(text), &baseline, NULL), NDP_OK);
-        ndp_baseline_apply(&baseline, &report, (wrong & EXPIRED) != 0 ? "2026-02-01" : "2026-01-31");
+        ndp_baseline_apply(&baseline, &report, (problems & EXPIRED) != 0 ? "2026-02-01" : "2026-01-31");
     }
     ndp_gate_judge(&report, has_baseline ? &baseline : NULL, gate);
     ndp_report_clear(&report);
@@ -53,9 +53,9 @@ static enum ndp_exit judge(uint32_t wrong, struct ndp_gate *gate) {
     return gate->exit;
 }
 
-/* Expected: the exit codes of the command line and their order, 3, 1, 4, 5, 6. */
+/* Expected: the documented exit codes and their precedence, 3, 1, 4, 5, 6. */
 static const struct {
-    uint32_t wrong;
+    uint32_t problems;
     enum ndp_exit exit;
     uint32_t reasons;
 } rows[] = {
@@ -80,7 +80,7 @@ static const struct {
 static void test_exit_codes(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_gate gate;
-        enum ndp_exit exit = judge(rows[i].wrong, &gate);
+        enum ndp_exit exit = judge_run_with(rows[i].problems, &gate);
         if (exit != rows[i].exit || gate.reason_count != rows[i].reasons) {
             fail_msg("row %d: exit %d, %d reasons", (int)i, (int)exit, (int)gate.reason_count);
         }
@@ -98,8 +98,8 @@ static void test_nothing_compared(void **state) {
     ndp_report_clear(&report);
 }
 
-/* A run of given cases has no floors: all of them are due. */
-static void test_given_cases_that_a_signal_cut(void **state) {
+/* A run of given cases has no floors: all cases are required. */
+static void test_signal_ends_given_cases(void **state) {
     struct ndp_report report;
     struct ndp_gate gate;
     sample_report(&report);
@@ -142,5 +142,5 @@ static void test_dropped_findings_gate(void **state) {
 }
 
 NDP_SUITE(gate_test, cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_nothing_compared),
-          cmocka_unit_test(test_given_cases_that_a_signal_cut), cmocka_unit_test(test_reasons_are_bounded),
+          cmocka_unit_test(test_signal_ends_given_cases), cmocka_unit_test(test_reasons_are_bounded),
           cmocka_unit_test(test_dropped_findings_gate));

@@ -1,4 +1,4 @@
-/* observation_json.h: what a target was seen to hold, as JSON for a report. */
+/* observation_json.h: an observed value, as JSON for a report. */
 #ifndef NDP_OBSERVATION_JSON_H
 #define NDP_OBSERVATION_JSON_H
 
@@ -6,15 +6,16 @@
 
 #include "engine/result.h"
 
-/* How many bytes of elements a report shows. */
+/* The number of element bytes in a report. */
 enum { NDP_REPORT_ELEMENT_BYTES = 256 };
 
 /* Gives {"class", "dtype", "shape", "strides", "flags", "elements", "elements_bytes", "backing"}, or NULL when out of
- * memory. `elements` is hex of the first bytes; `backing` is there when the array is a map or claims to be one. */
+ * memory. `elements` is the hex of the first bytes; `backing` is present if the array is a map or claims to be one. */
 cJSON *ndp_observation_to_json(const struct ndp_observation *observation);
 
-/* Gives {"promised", "source", "result", "death"} of one divergence: the promise with its source in words, what was
- * seen where it was seen, and how the target ended where it did. NULL when out of memory. */
+/* Gives {"promised", "source", "result", "death"} of one divergence: the promise in words with its source, the
+ * observations before and after the route, and the process death. Unknown members are left out. NULL when out of
+ * memory. */
 cJSON *ndp_evidence_to_json(const struct ndp_divergence *divergence, const struct ndp_result *result);
 
 #endif

@@ -1,5 +1,4 @@
 #include "report/report.h"
-#include "model/array_class.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +63,8 @@ void ndp_report_clear(struct ndp_report *report) {
     ndp_arena_clear(&report->arena);
 }
 
-/* The target of that name, a new one where there is room, else NULL. */
-static struct ndp_report_target *target_named(struct ndp_report *report, const char *name) {
+/* Finds or adds the target of that name; NULL if there is no room. */
+static struct ndp_report_target *find_or_add_target(struct ndp_report *report, const char *name) {
     for (uint32_t i = 0; i < report->target_count; i++) {
         if (strcmp(report->targets[i].name, name) == 0) return &report->targets[i];
     }
@@ -77,7 +76,7 @@ static struct ndp_report_target *target_named(struct ndp_report *report, const c
 }
 
 void ndp_report_target(struct ndp_report *report, const struct ndp_target *target) {
-    struct ndp_report_target *row = target_named(report, target->info.name);
+    struct ndp_report_target *row = find_or_add_target(report, target->info.name);
     if (row == NULL) return;
     memcpy(row->implementation, target->info.implementation, sizeof row->implementation);
     memcpy(row->version, target->info.version, sizeof row->version);
@@ -95,9 +94,9 @@ void ndp_report_target(struct ndp_report *report, const struct ndp_target *targe
 }
 
 void ndp_report_missing(struct ndp_report *report, const char *name, const char *reason) {
-    struct ndp_report_target *row = target_named(report, name);
+    struct ndp_report_target *row = find_or_add_target(report, name);
     if (row == NULL) return;
-    snprintf(row->unavailable, sizeof row->unavailable, "%s", reason[0] != '\0' ? reason : "no reason is known");
+    snprintf(row->unavailable, sizeof row->unavailable, "%s", reason[0] != '\0' ? reason : "unknown reason");
 }
 
 void ndp_report_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least) {
@@ -117,13 +116,14 @@ static enum ndp_status grow_routes(struct ndp_report *report) {
     return NDP_OK;
 }
 
-/* Gives the row of a route. Past the bound all further routes share the last row, which says so. */
-static enum ndp_status row_of(struct ndp_report *report, const struct ndp_route *route, struct ndp_route_cells **out) {
-    char way[NDP_WAY_TEXT_BYTES];
-    ndp_way_print(route, way);
+/* Finds or adds the row of a route. Past NDP_MAX_REPORT_ROUTES, further routes share the last row under one name. */
+static enum ndp_status find_or_add_row(struct ndp_report *report, const struct ndp_route *route,
+                                       struct ndp_route_cells **out) {
+    char text[NDP_WAY_TEXT_BYTES];
+    ndp_way_print(route, text);
     for (uint32_t n = 0; n < report->route_count; n++) {
         uint32_t i = (report->last_route + n) % report->route_count;
-        if (strcmp(report->routes[i].route, way) != 0) continue;
+        if (strcmp(report->routes[i].route, text) != 0) continue;
         report->last_route = i;
         *out = &report->routes[i];
         return NDP_OK;
@@ -137,7 +137,7 @@ static enum ndp_status row_of(struct ndp_report *report, const struct ndp_route 
     report->last_route = report->route_count++;
     struct ndp_route_cells *row = &report->routes[report->last_route];
     memset(row, 0, sizeof *row);
-    memcpy(row->route, way, sizeof way);
+    memcpy(row->route, text, sizeof text);
     memcpy(row->format, route->format, sizeof row->format);
     *out = row;
     return NDP_OK;
@@ -164,7 +164,7 @@ static void count_cell(struct ndp_cell *cell, enum ndp_verdict verdict, uint64_t
     case NDP_VERDICT_FLAKY:
     case NDP_VERDICT_FAULT:
     case NDP_VERDICT_COUNT:
-        /* Nothing was learned about the property. */
+        /* These verdicts state nothing about the property. */
         return;
     }
 }
@@ -172,7 +172,7 @@ static void count_cell(struct ndp_cell *cell, enum ndp_verdict verdict, uint64_t
 enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_route *route,
                                   const struct ndp_result *result) {
     struct ndp_route_cells *row = NULL;
-    NDP_TRY(row_of(report, route, &row));
+    NDP_TRY(find_or_add_row(report, route, &row));
     report->cases++;
     report->comparisons += result->comparisons;
     if (result->verdict == NDP_VERDICT_FAULT) report->faults++;
@@ -208,8 +208,8 @@ void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64
     print_time(ended_s, report->ended);
 }
 
-/* The comparisons of one property, or of one format. */
-static uint64_t comparisons_of(const struct ndp_report *report, const struct ndp_floor *floor) {
+/* Sums the comparisons of the floor's property or format. */
+static uint64_t sum_comparisons(const struct ndp_report *report, const struct ndp_floor *floor) {
     uint64_t sum = 0;
     for (uint32_t r = 0; r < report->route_count; r++) {
         const struct ndp_route_cells *row = &report->routes[r];
@@ -226,11 +226,11 @@ void ndp_report_settle(struct ndp_report *report) {
     if (report->is_read) return;
     for (uint32_t i = 0; i < report->floor_count; i++) {
         struct ndp_floor *floor = &report->floors[i];
-        floor->done = floor->kind == NDP_FLOOR_CASES ? report->cases : comparisons_of(report, floor);
+        floor->done = floor->kind == NDP_FLOOR_CASES ? report->cases : sum_comparisons(report, floor);
     }
 }
 
-static bool had_target(const struct ndp_report *report, const char *name) {
+static bool ran_target(const struct ndp_report *report, const char *name) {
     if (name[0] == '\0') return true;
     for (uint32_t i = 0; i < report->target_count; i++) {
         if (strcmp(report->targets[i].name, name) == 0) return report->targets[i].unavailable[0] == '\0';
@@ -239,7 +239,7 @@ static bool had_target(const struct ndp_report *report, const char *name) {
 }
 
 bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route, const char *property) {
-    if (!had_target(report, route->encoder) || !had_target(report, route->decoder)) return false;
+    if (!ran_target(report, route->encoder) || !ran_target(report, route->decoder)) return false;
     for (uint32_t r = 0; r < report->route_count; r++) {
         const struct ndp_route_cells *row = &report->routes[r];
         if (route->format[0] != '\0' && strcmp(row->format, route->format) != 0) continue;

@@ -1,7 +1,7 @@
-/* report.h: what a run did and found, as a struct that grows while it runs and reads back from its file.
+/* report.h: the work and the findings of a run, as a struct that grows during the run.
  *
- * The report knows nothing of how cases are run: it is told of targets, results and findings. What it says is
- * the same for the same seed, targets and cases, times and paths apart.
+ * The caller adds targets, results and findings. The same seed, targets and cases give the same report, except for
+ * times and paths.
  */
 #ifndef NDP_REPORT_H
 #define NDP_REPORT_H
@@ -11,14 +11,14 @@
 
 #define NDP_REPORT_SCHEMA 1
 
-/* enum name, word, what it says */
+/* enum name, word, meaning */
 #define NDP_REPORT_STOP_LIST(X)                                                                                        \
-    X(RUNNING, "running", "the run goes on, or was killed")                                                            \
-    X(CASES, "cases", "all cases are done")                                                                            \
-    X(DURATION, "duration", "the time is over")                                                                        \
-    X(SIGNAL, "signal", "somebody stopped it")                                                                         \
+    X(RUNNING, "running", "the run goes on, or it was killed")                                                         \
+    X(CASES, "cases", "all cases were run")                                                                            \
+    X(DURATION, "duration", "the time ran out")                                                                        \
+    X(SIGNAL, "signal", "a signal stopped it")                                                                         \
     X(NO_ROUTES, "no-routes", "no target offers a route")                                                              \
-    X(FAULT, "fault", "ndproof or a target could not go on")
+    X(FAULT, "fault", "ndproof or a target stopped on an internal error")
 
 enum ndp_report_stop {
 #define NDP_REPORT_STOP_ENUM(name, word, text) NDP_REPORT_STOP_##name,
@@ -33,16 +33,16 @@ struct ndp_report_target {
     char version[NDP_WORD_BYTES];
     char language[NDP_WORD_BYTES];
     char environment[NDP_WORD_BYTES];
-    struct ndp_library libraries[NDP_MAX_LIBRARIES]; /* the main one among them */
+    struct ndp_library libraries[NDP_MAX_LIBRARIES]; /* including the main one */
     uint32_t library_count;
-    bool lacks_class[NDP_CLASS_COUNT]; /* for want of a library; another class stands in (model/graph.h) */
+    bool lacks_class[NDP_CLASS_COUNT]; /* its library is missing; another class replaces it (model/graph.h) */
     uint64_t restarts;
     uint64_t crashes;
     uint64_t timeouts;
-    char unavailable[240]; /* why it could not be had; "" when it ran */
+    char unavailable[240]; /* why it did not start; "" if it ran */
 };
 
-/* One property on one route. */
+/* The counts of one property on one route. */
 struct ndp_cell {
     uint64_t pass;
     uint64_t diverges;
@@ -57,7 +57,7 @@ struct ndp_route_cells {
     struct ndp_cell cells[NDP_MAX_PROPERTIES]; /* by property */
 };
 
-/* enum name, word: what must have been compared at least so often */
+/* enum name, word: the kinds of minimum work */
 #define NDP_FLOOR_LIST(X)                                                                                              \
     X(CASES, "cases")                                                                                                  \
     X(PROPERTY, "property")                                                                                            \
@@ -72,7 +72,7 @@ enum ndp_floor_kind {
 
 struct ndp_floor {
     enum ndp_floor_kind kind;
-    char name[NDP_WORD_BYTES]; /* of the property or format; "" for CASES */
+    char name[NDP_WORD_BYTES]; /* the property or format; "" for CASES */
     uint64_t least;            /* cases, or single comparisons */
     uint64_t done;
 };
@@ -93,71 +93,70 @@ struct ndp_report {
     struct ndp_bytes argv[NDP_MAX_REPORT_ARGUMENTS];
     uint32_t argc;
     char started[NDP_TIME_TEXT_BYTES]; /* "2026-01-31T23:59:59Z" */
-    char ended[NDP_TIME_TEXT_BYTES];   /* of the last writing; "" before it */
+    char ended[NDP_TIME_TEXT_BYTES];   /* the time of the last write; "" before it */
     enum ndp_report_stop stop;
     struct ndp_report_target targets[NDP_MAX_REPORT_TARGETS];
     uint32_t target_count;
     uint64_t cases;
     uint64_t comparisons;
-    uint64_t faults; /* cases in which ndproof or a testee failed at its own work */
+    uint64_t faults; /* cases that failed inside ndproof or a testee */
     char properties[NDP_MAX_PROPERTIES][NDP_WORD_BYTES];
     uint32_t property_count;
     struct ndp_route_cells *routes; /* owned; in the order of first use */
     uint32_t route_count;
     uint32_t route_capacity;
-    uint32_t last_route; /* the row used last: cases of one route come in rows */
+    uint32_t last_route; /* the last row used: consecutive cases share a route */
     struct ndp_floor floors[NDP_MAX_FLOORS];
     uint32_t floor_count;
-    bool is_read; /* from a file, which holds no comparisons of single cells */
+    bool is_read; /* from a file, which has no comparisons per cell */
     struct ndp_report_findings findings;
 };
 
-/* What is known before the first case. All borrowed for the call. */
+/* The facts known before the first case. Borrowed for the call. */
 struct ndp_report_run {
     const char *version;
     const char *commit;
     uint64_t seed;
     int argc;
     char *const *argv;
-    int64_t started_s; /* since 1970, UTC */
+    int64_t started_s; /* seconds since 1970, UTC */
 };
 
 /* Fills the caller's storage; the properties are those of ndp_properties(). Errors: NOMEM. */
 enum ndp_status ndp_report_init(struct ndp_report *report, const struct ndp_report_run *run) NDP_MUST_USE;
 void ndp_report_clear(struct ndp_report *report);
 
-/* Says who a target is and how it fared so far; the name decides whether it is a new one. Past the bound nothing
- * happens. */
+/* Adds a target, or updates the one of that name, with its libraries and counts. Ignored past NDP_MAX_REPORT_TARGETS.
+ */
 void ndp_report_target(struct ndp_report *report, const struct ndp_target *target);
 
-/* Says that a target could not be had, and why. */
+/* Records that the target `name` is not available, with the reason. */
 void ndp_report_missing(struct ndp_report *report, const char *name, const char *reason);
 
-/* Demands that `least` cases, or comparisons of the property or format `name`, are done; less is a run that
- * concludes nothing. Past the bound nothing happens. */
+/* Requires at least `least` cases, or comparisons of the property or format `name`; with less work, the run is vacuous.
+ * Ignored past NDP_MAX_FLOORS. */
 void ndp_report_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least);
 
 /* Counts one case on a complete route. Errors: NOMEM. */
 enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_route *route,
                                   const struct ndp_result *result) NDP_MUST_USE;
 
-/* Adds a finding that `count` cases showed; to one with the same signature only the count. `replay` is the command that
- * shows it. Errors: NOMEM. */
+/* Adds a finding of `count` cases, or adds the count to the finding with the same signature. `replay` is the command
+ * that reproduces it. Errors: NOMEM. */
 enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
                                        const char *replay) NDP_MUST_USE;
 
-/* Counts one more case of the finding with this signature. */
+/* Counts a duplicate of the finding with this signature. */
 void ndp_report_duplicate(struct ndp_report *report, const struct ndp_signature *signature);
 
-/* Says why the run ended, and when. */
+/* Records why and when the run ended. */
 void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s);
 
-/* Fills `done` of every floor from what was counted. A report that was read keeps what its file says. */
+/* Fills `done` of every floor from the counts. A report read from a file keeps its values. */
 void ndp_report_settle(struct ndp_report *report);
 
-/* Whether the run had every target that `route` names and compared something in its format
- * (by `property`; "" is any): only then does the
- * absence of a finding mean anything. */
+/* Returns whether the run had every target that `route` names and compared something in its format by `property` (""
+ * is any). Only then is an absent finding evidence. */
 bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route, const char *property);
 
 /* "running" */

@@ -20,12 +20,12 @@ const char *ndp_finding_status_word(enum ndp_finding_status status) {
 }
 
 void ndp_way_print(const struct ndp_route *route, char *out) {
-    struct ndp_route way = *route;
-    way.offset_bytes = 0;
+    struct ndp_route named = *route;
+    named.offset_bytes = 0;
     char text[NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(&way, text);
-    const char *arrow = way.encoder[0] != '\0' ? ">" : "";
-    snprintf(out, NDP_WAY_TEXT_BYTES, "%s%s%s %s", way.encoder, arrow, way.decoder, text);
+    ndp_route_print(&named, text);
+    const char *arrow = named.encoder[0] != '\0' ? ">" : "";
+    snprintf(out, NDP_WAY_TEXT_BYTES, "%s%s%s %s", named.encoder, arrow, named.decoder, text);
 }
 
 enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
@@ -44,7 +44,7 @@ enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, s
     return NDP_OK;
 }
 
-/* Makes a NUL-terminated text of at most `size` bytes, which may have been cut inside a code point, valid UTF-8. */
+/* Makes a NUL-terminated text, which may end inside a code point, valid UTF-8. */
 static enum ndp_status clean_in_place(struct ndp_arena *arena, char *text) {
     struct ndp_bytes clean = {NULL, 0};
     NDP_TRY(ndp_text_clean(arena, ndp_bytes_view(text), &clean));
@@ -86,7 +86,7 @@ static enum ndp_status fill_texts(struct ndp_arena *arena, const struct ndp_find
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, MAX_OBSERVATIONS_BYTES);
     enum ndp_status status = ndp_json_print(&buffer, ndp_evidence_to_json(finding->divergence, finding->result));
-    /* A dtype of very many fields is not worth showing twice: the descriptor has it. */
+    /* Observations beyond the limit are left out; the descriptor has the dtype. */
     if (status == NDP_LIMIT) status = ndp_buffer_add(&buffer, "{}", 2);
     if (status == NDP_OK) status = copy_text(arena, ndp_buffer_view(&buffer), &out->observations);
     ndp_buffer_clear(&buffer);
@@ -131,7 +131,7 @@ struct ndp_report_finding *ndp_report_findings_find(const struct ndp_report_find
     return NULL;
 }
 
-static enum ndp_status grow(struct ndp_report_findings *findings) {
+static enum ndp_status grow_findings(struct ndp_report_findings *findings) {
     if (findings->count < findings->capacity) return NDP_OK;
     uint32_t capacity = findings->capacity > 0 ? 2 * findings->capacity : 16;
     struct ndp_report_finding *items = realloc(findings->items, capacity * sizeof *items);
@@ -148,7 +148,7 @@ enum ndp_status ndp_report_findings_add(struct ndp_report_findings *findings,
         findings->dropped++;
         return NDP_OK;
     }
-    NDP_TRY(grow(findings));
+    NDP_TRY(grow_findings(findings));
     findings->items[findings->count++] = *finding;
     return NDP_OK;
 }

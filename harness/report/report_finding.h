@@ -1,12 +1,12 @@
-/* report_finding.h: findings as a report keeps them, one for each signature, bounded. */
+/* report_finding.h: a bounded list of findings, one for each signature. */
 #ifndef NDP_REPORT_FINDING_H
 #define NDP_REPORT_FINDING_H
 
 #include "engine/finding.h"
 
-/* enum name, word in a report, what it says */
+/* enum name, word in a report, meaning */
 #define NDP_FINDING_STATUS_LIST(X)                                                                                     \
-    X(NEW, "new", "in no baseline")                                                                                    \
+    X(NEW, "new", "not in the baseline")                                                                               \
     X(KNOWN, "known", "accepted in the baseline")                                                                      \
     X(FLAKY, "flaky", "not seen in every confirmation")
 
@@ -20,26 +20,26 @@ enum ndp_finding_status {
 /* "numpy>reference npy:file>mmap:r" */
 enum { NDP_MAX_FINDINGS = 1000, NDP_WAY_TEXT_BYTES = NDP_ROUTE_TEXT_BYTES + 2 * NDP_WORD_BYTES + 2 };
 
-/* Texts are UTF-8, as they stand in the file of the report. The views point into the arena of the report. */
+/* Texts are UTF-8, as in the report file. Views point into the report's arena. */
 struct ndp_report_finding {
     char signature[NDP_SIGNATURE_BYTES];
     enum ndp_verdict kind; /* DIVERGES, CRASH, TIMEOUT, OOM */
     enum ndp_severity severity;
     enum ndp_finding_status status;
-    char property[NDP_WORD_BYTES]; /* "" for a death */
+    char property[NDP_WORD_BYTES]; /* "" for a process death */
     char route[NDP_WAY_TEXT_BYTES];
     char field[NDP_WORD_BYTES];
     char outlier[NDP_WORD_BYTES];
-    uint64_t count; /* how many cases showed it */
+    uint64_t count; /* cases that showed it */
     uint64_t first_case;
     uint32_t confirm_runs;
     uint32_t confirm_hits;
-    struct ndp_bytes descriptor;   /* canonical text of the minimal case */
+    struct ndp_bytes descriptor;   /* canonical text of the minimised case */
     struct ndp_bytes observations; /* a JSON object on one line */
     struct ndp_difference differences[NDP_MAX_DIFFERENCES];
     uint32_t difference_count;
-    struct ndp_bytes stderr_tail; /* text, what is not UTF-8 replaced */
-    struct ndp_bytes replay;      /* a command that works as typed */
+    struct ndp_bytes stderr_tail; /* invalid UTF-8 is replaced */
+    struct ndp_bytes replay;      /* a shell command */
 };
 
 struct ndp_report_findings {
@@ -51,24 +51,24 @@ struct ndp_report_findings {
 
 void ndp_report_findings_clear(struct ndp_report_findings *findings);
 
-/* By signature; NULL when there is none. Borrows `findings` until its next change. */
+/* Finds the finding with this signature; NULL if none has it. Valid until `findings` changes. */
 struct ndp_report_finding *ndp_report_findings_find(const struct ndp_report_findings *findings, const char *signature);
 
-/* Adds a copy of `finding` (borrowed) under a signature that is new. Past NDP_MAX_FINDINGS it is only counted in
- * `dropped`. Errors: NOMEM, INVALID (the signature is there already). */
+/* Adds a copy of `finding` (borrowed). Past NDP_MAX_FINDINGS, only increments `dropped`. Errors: NOMEM, INVALID
+ * (duplicate signature). */
 enum ndp_status ndp_report_findings_add(struct ndp_report_findings *findings,
                                         const struct ndp_report_finding *finding) NDP_MUST_USE;
 
-/* Fills *out from a finding of the engine; texts are copied into `arena`. `replay` is the command for it. Errors:
- * NOMEM. */
+/* Fills *out from a finding of the engine; copies texts into `arena`. `replay` is the command that reproduces it.
+ * Errors: NOMEM. */
 enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct ndp_finding *finding, const char *replay,
                                         struct ndp_report_finding *out) NDP_MUST_USE;
 
-/* Prints "numpy>reference npy:file>mmap:r"; `out` has NDP_WAY_TEXT_BYTES. The offset is left out: it varies from case
- * to case. */
+/* Prints a route with its targets, "numpy>reference npy:file>mmap:r", without the offset, which varies between cases.
+ * `out` has NDP_WAY_TEXT_BYTES. */
 void ndp_way_print(const struct ndp_route *route, char *out);
 
-/* Gives a copy in which what is not UTF-8, and NUL, is '?'. Errors: NOMEM. */
+/* Gives a copy in the arena with '?' for NUL and for each invalid UTF-8 byte. Errors: NOMEM. */
 enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) NDP_MUST_USE;
 
 /* "new". Never NULL. */

@@ -40,7 +40,7 @@ static void test_death(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* What came last says most. */
+/* The end of the output is kept. */
 static void test_tail_is_bounded(void **state) {
     static uint8_t tail[10000];
     struct ndp_arena arena;

@@ -13,7 +13,7 @@
 
 #define MAX_REPORT_BYTES (UINT64_C(1) << 30)
 
-/* Texts of the report are clean UTF-8 already; fixed arrays are cut by bytes, so they may end inside a code point. */
+/* The texts are valid UTF-8 except at their end: a fixed array may cut a code point. Control characters become '?'. */
 static bool put_text(cJSON *object, const char *key, const char *text) {
     char clean[1024];
     size_t at = 0;
@@ -29,16 +29,16 @@ static bool put_u64(cJSON *object, const char *key, uint64_t number) {
     return ndp_json_put(object, key, ndp_json_from_u64(number));
 }
 
-/* Puts JSON text as it is: one line in the printed report. */
+/* Puts JSON text verbatim, as one line of the printed report. */
 static bool put_raw(cJSON *object, const char *key, struct ndp_bytes json) {
     struct ndp_buffer text;
     ndp_buffer_init(&text, MAX_REPORT_BYTES);
-    bool is_in = false;
+    bool is_put = false;
     if (ndp_buffer_add(&text, json.data, json.size_bytes) == NDP_OK && ndp_buffer_add(&text, "", 1) == NDP_OK) {
-        is_in = ndp_json_put(object, key, cJSON_CreateRaw((const char *)text.data));
+        is_put = ndp_json_put(object, key, cJSON_CreateRaw((const char *)text.data));
     }
     ndp_buffer_clear(&text);
-    return is_in;
+    return is_put;
 }
 
 static cJSON *put_object(cJSON *object, const char *key) {
@@ -82,7 +82,7 @@ static bool put_libraries(cJSON *object, const struct ndp_report_target *target)
     return table != NULL;
 }
 
-/* The classes that cannot be had for want of a library, each with the one that stands in. */
+/* Lists each class whose library is missing, with the class that replaces it. */
 static bool put_stand_ins(cJSON *object, const struct ndp_report_target *target) {
     cJSON *table = NULL;
     for (int i = 0; i < NDP_CLASS_COUNT; i++) {
@@ -164,16 +164,16 @@ static bool put_differences(cJSON *object, const struct ndp_report_finding *find
 
 static bool push_finding(cJSON *list, const struct ndp_report_finding *finding) {
     cJSON *object = push_object(list);
-    bool is_whole = put_text(object, "signature", finding->signature) &&
-                    put_text(object, "kind", ndp_verdict_word(finding->kind)) &&
-                    put_text(object, "severity", ndp_severity_word(finding->severity)) &&
-                    put_text(object, "status", ndp_finding_status_word(finding->status)) &&
-                    put_text(object, "property", finding->property) && put_text(object, "route", finding->route) &&
-                    put_text(object, "field", finding->field) && put_text(object, "outlier", finding->outlier) &&
-                    put_u64(object, "count", finding->count) && put_u64(object, "first_case", finding->first_case) &&
-                    put_raw(object, "descriptor", finding->descriptor) &&
-                    put_raw(object, "observations", finding->observations) && put_differences(object, finding);
-    cJSON *confirmed = is_whole ? put_object(object, "confirmed") : NULL;
+    bool is_complete = put_text(object, "signature", finding->signature) &&
+                       put_text(object, "kind", ndp_verdict_word(finding->kind)) &&
+                       put_text(object, "severity", ndp_severity_word(finding->severity)) &&
+                       put_text(object, "status", ndp_finding_status_word(finding->status)) &&
+                       put_text(object, "property", finding->property) && put_text(object, "route", finding->route) &&
+                       put_text(object, "field", finding->field) && put_text(object, "outlier", finding->outlier) &&
+                       put_u64(object, "count", finding->count) && put_u64(object, "first_case", finding->first_case) &&
+                       put_raw(object, "descriptor", finding->descriptor) &&
+                       put_raw(object, "observations", finding->observations) && put_differences(object, finding);
+    cJSON *confirmed = is_complete ? put_object(object, "confirmed") : NULL;
     return confirmed != NULL && put_u64(confirmed, "runs", finding->confirm_runs) &&
            put_u64(confirmed, "hits", finding->confirm_hits) &&
            ndp_json_put(object, "stderr_tail", ndp_json_from_text(finding->stderr_tail)) &&
@@ -246,17 +246,17 @@ static enum ndp_status write_all(int fd, struct ndp_bytes bytes) {
     return NDP_OK;
 }
 
-/* A rename would put a file in the place of a device or a pipe. */
+/* A rename must not replace a device or a pipe. */
 static bool is_replaceable(const char *path) {
     struct stat info;
     return stat(path, &info) != 0 || S_ISREG(info.st_mode);
 }
 
-/* Writes the temporary file and moves it into place; what fails leaves no temporary file behind. */
-static enum ndp_status replace(const char *path, const char *temporary, struct ndp_bytes text,
-                               struct ndp_error *error) {
+/* Writes the temporary file and renames it; removes it after a failure. */
+static enum ndp_status replace_file(const char *path, const char *temporary, struct ndp_bytes text,
+                                    struct ndp_error *error) {
     if (!is_replaceable(path)) {
-        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%.150s is no regular file", path);
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%.150s is not a regular file", path);
     }
     int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0) {
@@ -284,13 +284,13 @@ enum ndp_status ndp_report_write(const char *path, const struct ndp_report *repo
     ndp_buffer_init(&text, MAX_REPORT_BYTES);
     ndp_buffer_init(&temporary, 8192);
     enum ndp_status status = ndp_report_print(&text, report, baseline, gate);
-    /* The number keeps two runs that write to one path out of each other's way. */
+    /* The process number separates two runs that write to one path. */
     if (status == NDP_OK) status = ndp_buffer_printf(&temporary, "%s.%ld.new", path, (long)getpid());
     if (status == NDP_OK) status = ndp_buffer_add(&temporary, "", 1);
     if (status != NDP_OK) {
-        ndp_error_set(error, status, NDP_NO_OFFSET, "cannot put the report together: %s", ndp_status_text(status));
+        ndp_error_set(error, status, NDP_NO_OFFSET, "cannot print the report: %s", ndp_status_text(status));
     } else {
-        status = replace(path, (const char *)temporary.data, ndp_buffer_view(&text), error);
+        status = replace_file(path, (const char *)temporary.data, ndp_buffer_view(&text), error);
     }
     ndp_buffer_clear(&text);
     ndp_buffer_clear(&temporary);

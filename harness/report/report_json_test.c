@@ -31,7 +31,7 @@ static void test_content(void **state) {
     assert_string_equal(member(run, "stop_reason")->valuestring, "cases");
     assert_int_equal(cJSON_GetArraySize(member(root, "targets")), 3);
     const cJSON *missing = cJSON_GetArrayItem(member(root, "targets"), 2);
-    assert_string_equal(member(missing, "unavailable")->valuestring, "there is no such interpreter");
+    assert_string_equal(member(missing, "unavailable")->valuestring, "no such interpreter");
     const cJSON *first = cJSON_GetArrayItem(member(root, "targets"), 0);
     assert_string_equal(member(member(first, "libraries"), "astropy")->valuestring, "8.0.2");
     assert_string_equal(member(member(first, "stand_ins"), "cudf.pandas")->valuestring, "proxy");
@@ -60,7 +60,7 @@ static void test_content(void **state) {
     ndp_buffer_clear(&text);
 }
 
-/* The one key that is not kept is the number of comparisons of a cell, which is not in the file. */
+/* Only the comparisons of a cell are lost: the file does not have them. */
 static void test_read_back(void **state) {
     struct ndp_buffer text;
     struct ndp_buffer again;
@@ -86,7 +86,7 @@ static void test_read_back(void **state) {
     ndp_buffer_clear(&again);
 }
 
-/* A folder that is removed again. */
+/* A temporary folder. */
 struct folder {
     char path[64];
     char report[96];
@@ -136,7 +136,7 @@ static void test_write_fails(void **state) {
     folder_open(&folder);
     sample_report(&report);
     ndp_gate_judge(&report, NULL, &gate);
-    /* A folder in its place cannot be replaced by a file. */
+    /* A file cannot replace a folder. */
     assert_int_equal(mkdir(folder.report, 0700), 0);
     assert_int_equal(ndp_report_write(folder.report, &report, NULL, &gate, &error), NDP_IO);
     assert_int_equal(error.status, NDP_IO);
@@ -149,7 +149,7 @@ static void test_write_fails(void **state) {
 
 static const char python[] = "build/venv/bin/python";
 
-/* Runs the validator over the file; the exit code. */
+/* Runs the validator on the file; returns its exit code. */
 static int validate(const char *report, const char *copy) {
     pid_t child = fork();
     assert_true(child >= 0);
@@ -164,7 +164,7 @@ static int validate(const char *report, const char *copy) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The schema is judged by a validator that is not ours; it must refuse as well as accept. */
+/* The jsonschema library must accept a report and reject a damaged one. */
 static void test_schema(void **state) {
     if (access(python, X_OK) != 0 || access("reports/schema.json", R_OK) != 0) skip();
     struct folder folder;

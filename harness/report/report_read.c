@@ -7,7 +7,7 @@
 #include "model/array_class.h"
 #include "report/report_json.h"
 
-/* A report holds many descriptors, each of which may hold a value. */
+/* A report has many descriptors, each of which may have a large value. */
 static const struct ndp_describe_limits report_limits = {
     .text_bytes = UINT64_C(1) << 30, .value_bytes = UINT64_C(1) << 30, .depth = 300, .values = 1 << 24};
 
@@ -15,13 +15,12 @@ static const struct ndp_describe_limits report_limits = {
 
 enum { MAX_KEYS = 17, MAX_FUZZED = 1000 };
 
-/* The members of an object that must have all of `keys`, but for the last `optional` ones. */
+/* Reads the members of an object; all `keys` but the last `optional` ones are required. */
 static enum ndp_status read_members(struct ndp_json_reader *reader, const cJSON *object, const char *const *keys,
                                     uint32_t count, uint32_t optional, const cJSON **members) {
     NDP_TRY(ndp_json_members(reader, object, keys, count, members));
     for (uint32_t i = 0; i + optional < count; i++) {
-        if (members[i] == NULL)
-            return ndp_json_blame(reader, object, NDP_INVALID, "the key \"%s\" is missing", keys[i]);
+        if (members[i] == NULL) return ndp_json_blame(reader, object, NDP_INVALID, "missing key \"%s\"", keys[i]);
     }
     return NDP_OK;
 }
@@ -32,7 +31,7 @@ static enum ndp_status read_members(struct ndp_json_reader *reader, const cJSON 
 static enum ndp_status read_text(struct ndp_json_reader *reader, const cJSON *item, char *out, size_t out_bytes) {
     size_t size = cJSON_IsString(item) ? strlen(item->valuestring) : SIZE_MAX;
     if (size >= out_bytes) {
-        return ndp_json_blame(reader, item, NDP_INVALID, "a text of fewer than %zu bytes is due", out_bytes);
+        return ndp_json_blame(reader, item, NDP_INVALID, "expected a string of fewer than %zu bytes", out_bytes);
     }
     memcpy(out, item->valuestring, size + 1);
     return NDP_OK;
@@ -46,17 +45,17 @@ static enum ndp_status read_long_text(struct ndp_json_reader *reader, const cJSO
     return ndp_json_at(reader, item, ndp_json_text(reader->arena, item, out, reader->error));
 }
 
-/* Keeps a part of the report as JSON text on one line. */
+/* Copies an object as JSON text on one line. */
 static enum ndp_status read_raw(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
-    if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "an object {...} is due");
+    if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected an object");
     char *text = ndp_json_print_same(item);
     const uint8_t *copy = text != NULL ? ndp_arena_copy(reader->arena, text, strlen(text)) : NULL;
     if (copy != NULL) *out = (struct ndp_bytes){copy, strlen(text)};
     cJSON_free(text);
-    return copy != NULL ? NDP_OK : ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a report");
+    return copy != NULL ? NDP_OK : ndp_json_blame(reader, item, NDP_NOMEM, "out of memory for a report");
 }
 
-/* Reads the descriptor of a finding, so that a report that reads can be replayed, and keeps its canonical text. */
+/* Reads the descriptor of a finding and copies its canonical text, so that every valid report can be replayed. */
 static enum ndp_status read_descriptor(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     struct ndp_bytes text = {NULL, 0};
     struct ndp_error error = {.status = NDP_OK};
@@ -80,12 +79,12 @@ static enum ndp_status read_descriptor(struct ndp_json_reader *reader, const cJS
 }
 
 static enum ndp_status read_list(struct ndp_json_reader *reader, const cJSON *list, uint32_t most) {
-    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "an array is due");
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "expected an array");
     if ((uint32_t)cJSON_GetArraySize(list) <= most) return NDP_OK;
-    return ndp_json_blame(reader, list, NDP_LIMIT, "over %u entries", most);
+    return ndp_json_blame(reader, list, NDP_LIMIT, "more than %u entries", most);
 }
 
-/* The number i of `count` for which word(i) is the text. */
+/* Finds i < count such that word(i) is the text. */
 static enum ndp_status read_choice(struct ndp_json_reader *reader, const cJSON *item, uint32_t count,
                                    const char *(*word)(uint32_t), uint32_t *out) {
     for (uint32_t i = 0; cJSON_IsString(item) && i < count; i++) {
@@ -93,7 +92,7 @@ static enum ndp_status read_choice(struct ndp_json_reader *reader, const cJSON *
         *out = i;
         return NDP_OK;
     }
-    return ndp_json_blame(reader, item, NDP_INVALID, "one of the words from \"%s\" to \"%s\" is due", word(0),
+    return ndp_json_blame(reader, item, NDP_INVALID, "expected one of the words from \"%s\" to \"%s\"", word(0),
                           word(count - 1));
 }
 
@@ -119,7 +118,8 @@ static enum ndp_status read_tool(struct ndp_json_reader *reader, const cJSON *it
     char name[NDP_WORD_BYTES];
     READ_MEMBERS(reader, item, keys, 0, members);
     NDP_TRY(read_text(reader, members[0], name, sizeof name));
-    if (strcmp(name, "ndproof") != 0) return ndp_json_blame(reader, members[0], NDP_INVALID, "no report of ndproof");
+    if (strcmp(name, "ndproof") != 0)
+        return ndp_json_blame(reader, members[0], NDP_INVALID, "expected a report of ndproof");
     NDP_TRY(read_text(reader, members[1], out->version, sizeof out->version));
     return read_text(reader, members[2], out->commit, sizeof out->commit);
 }
@@ -144,11 +144,11 @@ static enum ndp_status read_run(struct ndp_json_reader *reader, const cJSON *ite
 static enum ndp_status read_libraries(struct ndp_json_reader *reader, const cJSON *table,
                                       struct ndp_report_target *out) {
     if (table == NULL) return NDP_OK;
-    if (!cJSON_IsObject(table)) return ndp_json_blame(reader, table, NDP_INVALID, "a table of versions is wanted here");
+    if (!cJSON_IsObject(table)) return ndp_json_blame(reader, table, NDP_INVALID, "expected an object of versions");
     for (const cJSON *item = table->child; item != NULL; item = item->next) {
         size_t name_bytes = strlen(item->string);
         if (out->library_count == NDP_MAX_LIBRARIES || name_bytes >= NDP_WORD_BYTES)
-            return ndp_json_blame(reader, item, NDP_INVALID, "too many libraries, or too long a name");
+            return ndp_json_blame(reader, item, NDP_INVALID, "too many libraries, or a name that is too long");
         struct ndp_library *library = &out->libraries[out->library_count];
         memcpy(library->name, item->string, name_bytes + 1);
         NDP_TRY(read_text(reader, item, library->version, sizeof library->version));
@@ -160,7 +160,7 @@ static enum ndp_status read_libraries(struct ndp_json_reader *reader, const cJSO
 static enum ndp_status read_stand_ins(struct ndp_json_reader *reader, const cJSON *table,
                                       struct ndp_report_target *out) {
     if (table == NULL) return NDP_OK;
-    if (!cJSON_IsObject(table)) return ndp_json_blame(reader, table, NDP_INVALID, "a table of classes is wanted here");
+    if (!cJSON_IsObject(table)) return ndp_json_blame(reader, table, NDP_INVALID, "expected an object of classes");
     for (const cJSON *item = table->child; item != NULL; item = item->next) {
         enum ndp_array_class class = NDP_CLASS_COUNT;
         if (ndp_class_find(ndp_bytes_view(item->string), &class)) out->lacks_class[class] = true;
@@ -195,22 +195,22 @@ static enum ndp_status read_targets(struct ndp_json_reader *reader, const cJSON 
     return NDP_OK;
 }
 
-/* The place of a property, which is a new one when another version of ndproof had it. */
+/* Finds the index of a property; adds properties of other ndproof versions. */
 static enum ndp_status property_index(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out,
                                       uint32_t *index) {
     char name[NDP_WORD_BYTES];
     NDP_TRY(read_text(reader, item, name, sizeof name));
     uint32_t i = 0;
     while (i < out->property_count && strcmp(out->properties[i], name) != 0) i++;
-    if (i == NDP_MAX_PROPERTIES) return ndp_json_blame(reader, item, NDP_LIMIT, "over %u properties", i);
+    if (i == NDP_MAX_PROPERTIES) return ndp_json_blame(reader, item, NDP_LIMIT, "more than %u properties", i);
     if (i == out->property_count) memcpy(out->properties[out->property_count++], name, sizeof name);
     *index = i;
     return NDP_OK;
 }
 
-/* A route says its format behind the targets, and the protocol behind that: "numpy>reference pickle5:c>c/in-band" is of
- * the format pickle. No format's name ends in a digit. */
-static void format_of_route(const char *route, char *format) {
+/* The format follows the targets, and the protocol follows the format: "numpy>reference pickle5:c>c/in-band" has the
+ * format pickle. No format name ends in a digit. */
+static void copy_format_of_route(const char *route, char *format) {
     const char *space = strchr(route, ' ');
     const char *word = space != NULL ? space + 1 : route;
     size_t size = strcspn(word, ":>/+ ");
@@ -218,8 +218,8 @@ static void format_of_route(const char *route, char *format) {
     snprintf(format, NDP_WORD_BYTES, "%.*s", (int)(size < NDP_WORD_BYTES ? size : NDP_WORD_BYTES - 1), word);
 }
 
-static enum ndp_status row_named(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out,
-                                 struct ndp_route_cells **row) {
+static enum ndp_status find_or_add_row(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out,
+                                       struct ndp_route_cells **row) {
     char route[NDP_WAY_TEXT_BYTES];
     NDP_TRY(read_text(reader, item, route, sizeof route));
     if (out->route_count > 0 && strcmp(out->routes[out->route_count - 1].route, route) == 0) {
@@ -227,11 +227,11 @@ static enum ndp_status row_named(struct ndp_json_reader *reader, const cJSON *it
         return NDP_OK;
     }
     if (out->route_count == NDP_MAX_REPORT_ROUTES) {
-        return ndp_json_blame(reader, item, NDP_LIMIT, "over %u routes", out->route_count);
+        return ndp_json_blame(reader, item, NDP_LIMIT, "more than %u routes", out->route_count);
     }
     *row = &out->routes[out->route_count++];
     memcpy((*row)->route, route, sizeof route);
-    format_of_route(route, (*row)->format);
+    copy_format_of_route(route, (*row)->format);
     return NDP_OK;
 }
 
@@ -241,7 +241,7 @@ static enum ndp_status read_cell(struct ndp_json_reader *reader, const cJSON *it
     struct ndp_route_cells *row = NULL;
     uint32_t index = 0;
     READ_MEMBERS(reader, item, keys, 0, members);
-    NDP_TRY(row_named(reader, members[0], out, &row));
+    NDP_TRY(find_or_add_row(reader, members[0], out, &row));
     NDP_TRY(property_index(reader, members[1], out, &index));
     struct ndp_cell *cell = &row->cells[index];
     NDP_TRY(read_u64(reader, members[2], &cell->pass));
@@ -263,7 +263,7 @@ static enum ndp_status read_floor(struct ndp_json_reader *reader, const cJSON *i
 }
 
 static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
-    /* Reports of older versions may have "relayed", which no longer means anything. */
+    /* Older versions wrote "relayed", which is ignored. */
     static const char *const keys[] = {"cases", "comparisons", "faults", "cells", "floors", "relayed"};
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 1, members);
@@ -274,7 +274,7 @@ static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *it
     int cells = cJSON_GetArraySize(members[3]);
     int rows = cells < NDP_MAX_REPORT_ROUTES ? cells : NDP_MAX_REPORT_ROUTES;
     out->routes = calloc(rows > 0 ? (size_t)rows : 1, sizeof *out->routes);
-    if (out->routes == NULL) return ndp_json_blame(reader, members[3], NDP_NOMEM, "no memory for %d cells", cells);
+    if (out->routes == NULL) return ndp_json_blame(reader, members[3], NDP_NOMEM, "out of memory for %d cells", cells);
     for (const cJSON *cell = members[3]->child; cell != NULL; cell = cell->next) NDP_TRY(read_cell(reader, cell, out));
     NDP_TRY(read_list(reader, members[4], NDP_MAX_FLOORS));
     for (const cJSON *floor = members[4]->child; floor != NULL; floor = floor->next) {
@@ -325,7 +325,7 @@ enum finding_key {
     CONFIRMED,
     STDERR_TAIL,
     REPLAY,
-    VIA, /* in reports of older versions; the descriptor of such a finding is refused */
+    VIA, /* only in older reports; their descriptors with a `via` are rejected */
     FINDING_KEY_COUNT
 };
 
@@ -371,8 +371,8 @@ static enum ndp_status read_findings(struct ndp_json_reader *reader, const cJSON
         struct ndp_report_finding finding = {.count = 0};
         NDP_TRY(read_finding(reader, item, &finding));
         enum ndp_status status = ndp_report_findings_add(&out->findings, &finding);
-        if (status == NDP_INVALID) return ndp_json_blame(reader, item, status, "two findings with one signature");
-        if (status != NDP_OK) return ndp_json_blame(reader, item, status, "no memory for a finding");
+        if (status == NDP_INVALID) return ndp_json_blame(reader, item, status, "duplicate signature");
+        if (status != NDP_OK) return ndp_json_blame(reader, item, status, "out of memory for a finding");
     }
     return NDP_OK;
 }
@@ -392,7 +392,7 @@ static enum ndp_status check_gate(struct ndp_json_reader *reader, const cJSON *i
     return read_list(reader, members[2], NDP_MAX_REASONS + 1);
 }
 
-/* What a night adds to the report of its sweep, for other programs: no verdict follows from it. */
+/* The nightly job adds these rows for other programs; no verdict depends on them. */
 static enum ndp_status check_fuzzing(struct ndp_json_reader *reader, const cJSON *list) {
     static const char *const keys[] = {"target",
                                        "engine",
@@ -422,7 +422,7 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
     READ_MEMBERS(reader, root, keys, 1, members);
     NDP_TRY(read_u64(reader, members[0], &schema));
     if (schema != NDP_REPORT_SCHEMA) {
-        return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "schema %d is what this ndproof reads",
+        return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "unsupported schema; this ndproof reads schema %d",
                               NDP_REPORT_SCHEMA);
     }
     NDP_TRY(read_tool(reader, members[1], out));

@@ -9,7 +9,7 @@
 #include "describe/json_fixture.h"
 #include "report/report_sample.h"
 
-/* A place inside of the section that says what was done. */
+/* A path inside /work. */
 #define IN_WORK(place)                                                                                                 \
     "/"                                                                                                                \
     "work"                                                                                                             \
@@ -32,8 +32,8 @@ static enum ndp_status read_copy(const uint8_t *data, size_t size, struct ndp_er
     "\"executions_per_cpu_second\":1,\"valid_percent\":50.0,\"valid_by_form_percent\":null,\"covered_edges\":1,"       \
     "\"covered_percent\":0.1,\"stability_percent\":null,\"comparisons\":2,\"findings\":0,\"corpus_files\":3"
 
-/* A night adds what its fuzzing did to the report of its sweep. */
-static void test_of_a_night(void **state) {
+/* The nightly job adds a row for each fuzz target. */
+static void test_fuzzing_rows(void **state) {
     struct ndp_buffer text, night;
     struct ndp_error error = {.status = NDP_OK};
     sample_print(&text);
@@ -75,7 +75,7 @@ static void test_damaged(void **state) {
     ndp_buffer_clear(&text);
 }
 
-/* Each row takes the sample apart at one place. */
+/* Each row damages the sample at one place. */
 static void test_refused(void **state) {
     static const struct {
         const char *from;
@@ -87,7 +87,7 @@ static void test_refused(void **state) {
         {"\"schema\"", "\"fuzzing\":\t7, \"schema\"", NDP_INVALID, "/fuzzing"},
         {"\"schema\"", "\"fuzzing\":\t[" FUZZED "}, {\"target\":\"\"}], \"schema\"", NDP_INVALID, "/fuzzing/1"},
         {"\"ndproof\",", "\"other\",", NDP_INVALID, "/tool/name"},
-        {"\"stop_reason\":\t\"cases\"", "\"stop_reason\":\t\"tired\"", NDP_INVALID, "/run/stop_reason"},
+        {"\"stop_reason\":\t\"cases\"", "\"stop_reason\":\t\"unknown\"", NDP_INVALID, "/run/stop_reason"},
         {"\"restarts\":\t3", "\"restarts\":\t-3", NDP_INVALID, "/targets/0/restarts"},
         {"\"kind\":\t\"DIVERGES\"", "\"kind\":\t\"diverges\"", NDP_INVALID, "/findings/0/kind"},
         {"npy|2", "npy|1", NDP_INVALID, "/findings/1"},
@@ -128,7 +128,7 @@ static void test_refused(void **state) {
     }
 }
 
-/* Each is left out with its value: "," behind it stays valid because another key follows. */
+/* Removes one member; the JSON stays valid because another key follows. */
 static void test_missing(void **state) {
     static const struct {
         const char *key;
@@ -170,5 +170,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_buffer_clear(&text);
 }
 
-NDP_SUITE(report_read_test, cmocka_unit_test(test_of_a_night), cmocka_unit_test(test_damaged),
+NDP_SUITE(report_read_test, cmocka_unit_test(test_fuzzing_rows), cmocka_unit_test(test_damaged),
           cmocka_unit_test(test_refused), cmocka_unit_test(test_missing), cmocka_unit_test(test_fail_nth_allocation));

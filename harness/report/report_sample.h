@@ -1,4 +1,4 @@
-/* report_sample.h: a small made-up run that the tests of this folder share. */
+/* report_sample.h: a small sample run for the tests of this folder. */
 #ifndef NDP_REPORT_SAMPLE_H
 #define NDP_REPORT_SAMPLE_H
 
@@ -22,7 +22,7 @@ static inline struct ndp_route sample_route(const char *format) {
     return route;
 }
 
-/* Property number 0 compares `comparisons` times, number 1 refuses. */
+/* Property 0 makes `comparisons` comparisons; property 1 rejects. */
 static inline void sample_result_on(struct ndp_report *report, struct ndp_route route, uint64_t comparisons) {
     struct ndp_result result = {.verdict = NDP_VERDICT_PASS, .comparisons = comparisons};
     result.by_property[0].is_judged = true;
@@ -36,7 +36,7 @@ static inline void sample_result(struct ndp_report *report, const char *format, 
     sample_result_on(report, sample_route(format), comparisons);
 }
 
-/* Files a finding whose signature is `signature`. */
+/* Adds a finding with this signature. */
 static inline void sample_finding_on(struct ndp_report *report, struct ndp_route route, const char *signature,
                                      enum ndp_severity severity, uint32_t hits) {
     static const int64_t shape[] = {3};
@@ -78,7 +78,7 @@ static inline void sample_duplicate(struct ndp_report *report, const char *text)
     ndp_report_duplicate(report, &signature);
 }
 
-/* A run of 20 cases without findings, with floors that it meets, ended in order. */
+/* A finished run of 20 cases without findings, which meets its floors. */
 static inline void sample_report(struct ndp_report *report) {
     char words[4][16] = {"build/ndproof", "sweep", "--seed", "7"};
     char *const argv[] = {words[0], words[1], words[2], words[3]};
@@ -102,7 +102,7 @@ static inline void sample_report(struct ndp_report *report) {
         target.info.entry_count = 1;
         ndp_report_target(report, &target);
     }
-    ndp_report_missing(report, "numpy@old", "there is no such interpreter");
+    ndp_report_missing(report, "numpy@old", "no such interpreter");
     ndp_report_floor(report, NDP_FLOOR_CASES, "", 20);
     ndp_report_floor(report, NDP_FLOOR_FORMAT, "npy", 100);
     ndp_report_floor(report, NDP_FLOOR_PROPERTY, report->properties[0], 200);
@@ -114,7 +114,7 @@ static inline void sample_report(struct ndp_report *report) {
     ndp_report_stop(report, NDP_REPORT_STOP_CASES, SAMPLE_STARTED_S + 1);
 }
 
-/* A report with a finding of each kind of status, printed. */
+/* Prints a report with a finding of each status. */
 static inline void sample_print(struct ndp_buffer *text) {
     struct ndp_report report;
     struct ndp_gate gate;
@@ -123,7 +123,7 @@ static inline void sample_print(struct ndp_buffer *text) {
     sample_finding(&report, "DIVERGES|values|npy|2", NDP_SEVERITY_DOCUMENTED_LOSS, 2);
     sample_finding(&report, "DIVERGES|values|npy|1", NDP_SEVERITY_DEFECT, 3);
     sample_duplicate(&report, "DIVERGES|values|npy|1");
-    sample_duplicate(&report, "unheard of");
+    sample_duplicate(&report, "unknown");
     ndp_gate_judge(&report, NULL, &gate);
     ndp_buffer_init(text, 1 << 20);
     assert_int_equal(ndp_report_print(text, &report, NULL, &gate), NDP_OK);

@@ -408,20 +408,20 @@ def test_script_of_a_schedule_of_threads():
 MANY = graph({"list": list(range(1, 100))}, *[{"list": []}] * 99)
 REFUSALS = {
     "no Python library": dict(value=ARRAY, way=NPY, encoder=REFERENCE, decoder=REFERENCE),
-    "the library that is wrong, reference": dict(value=ARRAY, way=NPY, decoder=REFERENCE, outlier="reference"),
+    "the library at fault, reference": dict(value=ARRAY, way=NPY, decoder=REFERENCE, outlier="reference"),
     "no difference": dict(value=ARRAY, way=NPY, differences=[]),
     "can encode by unknown of npy": dict(value=ARRAY, way=route("npy", "unknown", "file")),
     "can decode by unknown of npy": dict(value=ARRAY, way=route("npy", "file", "unknown")),
     "can send by pigeon": dict(value=ARRAY, way={"transport": "pigeon", "backend": "post"}),
-    "bytes that were to be decoded": dict(value=ARRAY, way=NPY, encoder=REFERENCE),
-    "buffers of a pickle": dict(
+    "bytes to decode are unknown": dict(value=ARRAY, way=NPY, encoder=REFERENCE),
+    "out-of-band buffers": dict(
         value=ARRAY, way=route("pickle", "c", "c", protocol=5, buffers="out-of-band"), encoder=REFERENCE, encoded=b"."
     ),
-    "nothing describes the array": dict(value=None, way=route("raw", "file", "file"), encoded=b"", **PAYLOAD),
+    "type and shape of the array are unknown": dict(value=None, way=route("raw", "file", "file"), encoded=b"", **PAYLOAD),
     "only one path": dict(value=graph({"list": [1]}, array_node()), way=PICKLE, differences=[("nodes[1]", "", "two objects")]),
     "no script can ask": dict(value=graph({"list": []}), way=PICKLE, differences=[("elsewhere", "", "")]),
     "arrays of the class unknown": dict(value=graph(array_node("unknown")), way=PICKLE),
-    "no script can make the cycle": dict(value=graph({"tuple": [0]}), way=PICKLE),
+    "no script can build the cycle": dict(value=graph({"tuple": [0]}), way=PICKLE),
     "partial array": dict(value=ARRAY, way=NPY, differences=[("partial", "", "")]),
     "more than 30 lines": dict(value=graph(*[{"list": []}] * 3000), way=PICKLE, differences=[("nodes[0]", "", "")]),
     "too large": dict(value=None, way=NPY, encoded=bytes(range(256)) * 1024, **PAYLOAD),
@@ -444,4 +444,4 @@ def test_long_scripts_have_several_statements_on_a_line(tmp_path):
 def test_renderer_prints_the_script_or_the_reason():
     program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "replay_script")
     done = subprocess.run([sys.executable, program], input=b"{}\n", capture_output=True)
-    assert done.returncode == 1 and b"no frame" in done.stderr
+    assert done.returncode == 1 and b"expected a frame" in done.stderr

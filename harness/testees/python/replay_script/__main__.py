@@ -1,4 +1,4 @@
-"""Renders the case on standard input: prints the script and exits with 0, or prints the reason why there is none and
+"""Renders the case on standard input: prints the script and exits with 0, or prints the reason for its absence and
 exits with 3. Started by `ndproof replay --script` as `python3 harness/testees/python/replay_script`."""
 
 import os

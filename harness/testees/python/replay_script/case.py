@@ -1,4 +1,4 @@
-"""The input of the renderer: one divergence of one case, as `ndproof replay` writes it.
+"""The input of the renderer: a divergence of a case, as `ndproof replay` writes it.
 
 The input is one line of JSON, then four frames of the testee protocol (harness/testees/README.md). The line has the
 descriptor, and for the property transcode a second one with the route to the second format. The frames are the HELLO of
@@ -17,14 +17,14 @@ Route = collections.namedtuple(
 
 
 class Refused(Exception):
-    """No script can show this divergence; the text is the reason."""
+    """No script can reproduce this divergence; the text is the reason."""
 
 
 def _read_frame(stream):
     """The JSON part and the binary part of the next frame."""
     header = stream.read(_HEADER.size)
     if len(header) != _HEADER.size or header[:4] != b"NDP1":
-        raise ValueError("the input has no frame where one is expected")
+        raise ValueError("expected a frame of the testee protocol")
     text_size, binary_size = _HEADER.unpack(header)[5:]
     return json.loads(stream.read(text_size)), stream.read(binary_size)
 
@@ -39,7 +39,7 @@ def _route(spec):
         protocol=spec.get("protocol", 0),
         buffers=spec.get("buffers", ""),
         offset=int(spec.get("offset", 0)),
-        level=spec.get("level", 0) or 3,  # 3 is the NumPy testee's own
+        level=spec.get("level", 0) or 3,  # the default of the NumPy testee
         max_nbytes=int(spec.get("max_nbytes", 0)),
         mmap_mode=spec.get("mmap_mode", ""),
         is_transport=is_transport,
@@ -47,13 +47,13 @@ def _route(spec):
 
 
 def is_python(hello):
-    """Whether scripts can call the library: one that a testee beside this package wraps."""
+    """Returns whether a testee next to this package wraps the library, so that a script can call it."""
     is_language = "Python" in hello["language"] or "PyPy" in hello["language"]
     return is_language and hello["implementation"] in ("numpy", "numba")
 
 
 class Case:
-    """One divergence; what is not known is None."""
+    """A divergence; unknown parts are None."""
 
     def __init__(self, stream):
         about = json.loads(stream.readline())
@@ -92,7 +92,7 @@ class Case:
 
     @property
     def builds(self):
-        """Whether the script makes the value and encodes it, and does not start from bytes."""
+        """Returns whether the script builds and encodes the value, instead of starting from bytes."""
         return self.is_round_trip and is_python(self.encoder)
 
     def entries(self, kind):

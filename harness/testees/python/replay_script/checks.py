@@ -6,8 +6,8 @@ from .case import Refused
 from .script import literal
 from .values import dtype_word, has_objects, item_mask, leaves, tuple_word
 
-_MAX_SHOWN = 1024  # bytes of elements; of more, the script takes them from the source
-_MAX_OLD_NDIM = 32  # some versions cannot walk over more dimensions in tobytes
+_MAX_SHOWN = 1024  # bytes of elements; a script takes more bytes from the source
+_MAX_OLD_NDIM = 32  # tobytes of some versions fails for more dimensions
 _WORDS = {"true": "True", "false": "False", "none": "None"}
 _PARTS = (
     "def parts(t, of): return [of(t), t.subdtype and parts(t.subdtype[0], of)] + [parts(t[n], of) for n in t.names or ()]"
@@ -35,8 +35,8 @@ def _has_long_double(dtype):
 
 
 class _Look:
-    """Collects questions. `promised` is None when only the texts of the differences are known; `source` is the variable
-    of the array that was sent, or None."""
+    """Collects questions. `promised` is None if only the texts of the differences are known; `source` is the variable of
+    the sent array, or None."""
 
     def __init__(self, script, promised, source):
         self.script, self.promised, self.source = script, promised, source
@@ -47,20 +47,20 @@ class _Look:
 
     def _from_source(self, name):
         if self.source is None:
-            raise Refused("the elements are too many for a script")
+            raise Refused("the array has too many elements for a script")
         return 'look(%s)["%s"]' % (self.source, name)
 
     def ask_values(self):
         got, promised = self.script.case.result, self.promised
         right = promised or got
         if right is None:
-            raise Refused("nothing describes the type of the elements")
+            raise Refused("the dtype of the elements is unknown")
         dtype = right["dtype"]
         if has_objects(dtype):
             members = ["x%s.%s()" % (path, "tolist" if leaf == "|O" else "tobytes") for path, leaf in leaves(dtype)]
             self.ask("values", "repr([%s])" % ", ".join(members), self._from_source("values") if promised else "")
         elif promised is None and not _has_long_double(dtype):
-            # Entry points may give different byte orders.
+            # Entry points may return different byte orders.
             little = 'x{p}.astype(x{p}.dtype.newbyteorder("<")).tobytes()'
             self.ask("values", "[%s]" % ", ".join(little.format(p=path) for path, _ in leaves(dtype)), "")
         else:

@@ -1,5 +1,5 @@
-"""A schedule of threads on a typed dict. The defect shows by chance: the script forks process after process for it, a
-bounded number of times, and reports when it did not see it."""
+"""A schedule of threads on a typed dict. The defect shows by chance: the script forks a bounded number of processes
+until one shows it, and reports if none does."""
 
 _ATTEMPTS, _SECONDS = 40, 20
 _WRITERS = 64  # an item is key * 64 + its writer
@@ -36,7 +36,7 @@ def attempt():
 _ASK = """\
 is_wrong([[({read}, 0, 1, 0)]])  # compiled before anything is forked
 got = next(filter(None, (attempt() for _ in range({attempts}))), 0)
-print("expected: wait status 0, of a process whose dict is whole\\ngot:      wait status", got, "" if got else \
+print("expected: wait status 0, of a process whose dict is intact\\ngot:      wait status", got, "" if got else \
 "in {attempts} attempts: fixed, or not seen by chance")
 sys.exit(int(got != 0))"""
 
@@ -74,8 +74,8 @@ def _define_work(script, value, plans):
 
 
 def ask(script, value):
-    """The whole script. A round is wrong when an item is broken, when the length is not that of the keys, or when a key
-    was lost or made up; a thread that was refused may have left its work undone."""
+    """Writes the script. A round is wrong if an item is broken, if the length differs from the number of keys, or if a
+    key was lost or invented; a refused thread may leave its work undone."""
     plans = _plans(value)
     _define_work(script, value, plans)
     words = {"set": _SET, "read": _READ, "delete": _DELETE, "seconds": _SECONDS, "attempts": _ATTEMPTS, "plans": plans}

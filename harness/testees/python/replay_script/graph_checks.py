@@ -101,12 +101,12 @@ class _Questions:
         self.asked.setdefault(name, expression)
 
     def ask_safely(self, name, expression):
-        """Asks for a value, or for the exception in its place."""
+        """Asks for a value, or for the exception that it raises."""
         self.script.define(_ANSWER)
         self.ask(name, "answer(lambda: %s)" % expression)
 
     def ask_whole(self, name, number):
-        """Whether the object, a part of it and a copy of that have what the class promises."""
+        """Asks whether the object, a part of it and a copy of the part have the attribute that the class promises."""
         path, kind = self.path_to(number), self.nodes[number].array_class
         part = "%s[(slice(0, 1),) * %s.ndim + (...,)]" % (path, path)
         own = {"MaskedArray": "hardmask", "Quantity": "unit"}.get(kind)
@@ -119,13 +119,13 @@ class _Questions:
             self.ask_safely(name, part + ".copy().size")
 
     def ask_split(self, name, number):
-        """Whether another path to the same object still leads to it."""
+        """Asks whether another path still leads to the same object."""
         if number not in self.second:
             raise Refused("only one path leads to the object")
         self.ask(name, "%s is %s" % (self.path_to(number), self.second[number]))
 
     def ask_merged(self, name):
-        """How many objects there are."""
+        """Asks for the number of objects."""
         paths = [
             self.first[number]
             for number, node in enumerate(self.nodes)
@@ -143,7 +143,7 @@ class _Questions:
         self.ask_safely(name, "repr(%s(%s))" % (self.path_to(number), argument(self.nodes[number])))
 
     def ask_array(self, number):
-        """An array among other objects, whatever its byte order."""
+        """Asks for an array among other objects, in little-endian order."""
         little = '{p}.dtype.newbyteorder("<")'
         words = "(type({p}).__name__, {p}.shape, %s.str, {p}.astype(%s).tobytes())" % (little, little)
         self.ask("nodes[%d]" % number, words.format(p=self.path_to(number)))
@@ -157,7 +157,7 @@ class _Questions:
         return None
 
     def ask_own(self, name, number, word):
-        """A property of a node."""
+        """Asks for a property of a node."""
         path = self.path_to(number)
         if word.startswith("attributes."):
             self.ask_safely(name, "%s.%s" % (path, word[11:]))

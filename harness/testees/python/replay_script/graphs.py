@@ -1,4 +1,4 @@
-"""A graph of objects as Python: first the nodes that need nothing, then those that need others, then the contents.
+"""A graph of objects as Python: first nodes without dependencies, then nodes that need others, then the contents.
 
 Classes and functions that a pickle names are in a module of their own, so that another process can import them."""
 
@@ -105,7 +105,7 @@ def is_called_before(graph):
 
 
 def argument(node):
-    """The argument that a callable is called with."""
+    """The argument for a call of a node."""
     return "np.array([2, 3])" if node.kind in TAKE_ARRAYS else "2"
 
 
@@ -206,7 +206,7 @@ def _array(script, node, name):
     if kind in ("matrix", "recarray"):
         return "%s.view(np.%s)" % (array, kind)
     if kind not in CLASSES:
-        raise Refused("no script makes arrays of the class %s" % kind)
+        raise Refused("no script can build arrays of the class %s" % kind)
     return "%s.view(kit.%s)" % (array, kind)
 
 
@@ -222,7 +222,7 @@ def _objects(node):
     return "np.empty(%s, object%s)" % (tuple_word(node.spec["shape"]), order)
 
 
-# An expression of each kind of node but arrays and views, which take statements, too.
+# The expression of each kind of node except arrays and views, which also need statements.
 _WORDS = {
     "none": lambda node: "None",
     "bool": lambda node: str(bool(node.spec)),
@@ -247,7 +247,7 @@ _NEEDED_FIRST = ("of", "function", "self", "args", "keywords", "cells", "mask", 
 
 
 def _is_needed_first(node, edge):
-    """Whether a node cannot be made before the one that the edge leads to."""
+    """Returns whether a node can be built only after the target of the edge."""
     if edge.role in _NEEDED_FIRST:
         return True
     is_unit = node.kind == "array" and node.array_class == "Quantity" and edge.role == "attributes"
@@ -267,7 +267,7 @@ def _make(script, nodes, number):
 
 
 def _make_all(script, nodes):
-    """Makes each node after those that it needs, in as many rounds as the longest chain has nodes."""
+    """Builds each node after its dependencies, in as many rounds as the longest chain has nodes."""
     left, made = list(range(len(nodes))), set()
     while left:
         before = len(left)
@@ -278,11 +278,11 @@ def _make_all(script, nodes):
                 left.remove(number)
                 made.add(number)
         if len(left) == before:
-            raise Refused("no script can make the cycle of this graph")
+            raise Refused("no script can build the cycle of this graph")
 
 
 def _fill_items(node, name):
-    """The statement that puts the contents into a container, None when there is none."""
+    """The statement that fills a container, None if it has no contents."""
     items = _vars(node, "items")
     if node.kind == "list" and items:
         return "%s.extend([%s])" % (name, items)
@@ -300,7 +300,7 @@ def _fill_items(node, name):
 
 
 def _fill(script, node, name):
-    """Puts the contents into a node, once all nodes exist."""
+    """Fills a node after all nodes exist."""
     if node.is_importable:
         return
     statement = _fill_items(node, name)
@@ -325,7 +325,7 @@ def _call(script, number, node):
 
 
 def build(script):
-    """Makes the graph of the case; its root is in `a`."""
+    """Builds the graph of the case; its root is in `a`."""
     graph = script.case.graph
     nodes = nodes_of(graph)
     if any(node.kind == "function" and not node.is_importable for node in nodes):
@@ -341,7 +341,7 @@ def build(script):
 
 
 def call_all(script):
-    """Calls everything in the graph that can be called, once."""
+    """Calls every callable in the graph once."""
     for number, node in enumerate(nodes_of(script.case.graph)):
         if node.kind in CALLABLE:
             _call(script, number, node)

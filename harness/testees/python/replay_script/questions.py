@@ -1,4 +1,4 @@
-"""The whole script of a divergence: the question that shows it, and everything around that question."""
+"""The script of a divergence: the question that reproduces it, and the code around that question."""
 
 from . import dicts, graph_checks, graphs, routes, values
 from .case import Refused, is_python
@@ -11,22 +11,22 @@ _LOOK_ACCEPTED = 'def look(x): return "accepted"'
 
 
 def _encode_value(script):
-    """Encodes `a`, or writes down the bytes that another implementation encoded; returns their place."""
+    """Encodes `a`, or writes the bytes that another implementation encoded; returns their place."""
     case = script.case
     if case.builds:
         code, place = routes.encode(script, case.route.encode, "a", 1)
         script.do(code)
         return place
     if case.encoded is None:
-        raise Refused("the bytes that were to be decoded are not known")
+        raise Refused("the bytes to decode are unknown")
     if case.route.buffers == "out-of-band":
-        raise Refused("the buffers of a pickle that another implementation wrote are not known")
+        raise Refused("the out-of-band buffers of another implementation are unknown")
     script.do("d1 = " + literal(case.encoded))
     return routes.Place("d1")
 
 
 def _travel(script):
-    """Leaves in `got` what `look` returns of the value that arrives."""
+    """Assigns `look` of the decoded value to `got`."""
     route = script.case.route
     if route.is_transport:
         routes.send(script, "a")
@@ -40,7 +40,7 @@ def _travel(script):
 
 
 def _ask_promised(script):
-    """The array is promised to be something, and is not."""
+    """Asks for the promised observation of the array."""
     case = script.case
     source = "a" if case.model is not None and case.builds else None
     expected = define_look(script, "", case.promised, source)
@@ -49,14 +49,14 @@ def _ask_promised(script):
 
 
 def _ask_graph(script):
-    """The objects that arrive must equal the source. The source comes last, because `look` may call functions."""
+    """Asks whether the decoded objects equal the source. The source comes last, because `look` may call functions."""
     graph_checks.define_look(script)
     _travel(script)
     script.do("expected = look(a)")
 
 
 def _ask_history(script):
-    """Sent as it is, then once more after everything in it was called."""
+    """Sends the value, then once more after a call of everything in it."""
     script.define(_LOOK_ACCEPTED)
     for turn in range(2):
         if turn == 1:
@@ -68,14 +68,14 @@ def _ask_history(script):
 
 
 def _ask_source(script):
-    """The source itself is not what was asked for."""
+    """Asks whether the source itself was built as requested."""
     expected = define_look(script, "", script.case.promised, None)
     script.do("got = look(a)")
     script.do("expected = " + expected)
 
 
 def _ask_accepted(script):
-    """Something is refused that must be accepted, or the other way round."""
+    """Asks whether the library accepts the value."""
     case = script.case
     must_accept = case.differences[0].expected == "accepted"
     script.define(_LOOK_ACCEPTED)
@@ -91,7 +91,7 @@ def _ask_accepted(script):
 
 
 def _ask_other_decoder(script, entry):
-    """Another entry point reads something else."""
+    """Asks whether another entry point decodes the same."""
     script.define(_SEE)
     define_look(script, entry, None, None)
     place = _encode_value(script)
@@ -101,7 +101,7 @@ def _ask_other_decoder(script, entry):
 
 
 def _ask_other_encoder(script, entry):
-    """Another entry point writes something else, or refuses."""
+    """Asks whether another entry point encodes the same."""
     pairs = (("expected", script.case.route.encode), ("got", entry))
     for number, (name, one) in enumerate(pairs, 1):
         code, place = routes.encode(script, one, "a", number)
@@ -111,7 +111,7 @@ def _ask_other_encoder(script, entry):
 
 
 def _other_encoder(case):
-    """The encoder that is checked beside the route's own, as engine/plan.c chooses it."""
+    """The encoder that is compared with that of the route, as engine/plan.c chooses it."""
     others = [entry for entry in case.entries("encode") if entry != case.route.encode]
     decoders = case.entries("decode")
     turn = decoders.index(case.route.decode) if case.route.decode in decoders else 0
@@ -119,7 +119,7 @@ def _other_encoder(case):
 
 
 def _ask_again(script, is_bytes):
-    """A second trip gives something else than the first."""
+    """Asks whether a second trip gives the same as the first."""
     route = script.case.route
     if not is_bytes:
         define_look(script, "again", None, None)
@@ -155,7 +155,7 @@ def _ask_second_format(script):
 
 
 def _ask_write(script):
-    """Element 0 is inverted: whether that is possible, and who sees it."""
+    """Inverts element 0, and asks whether that is possible and which of array and file change."""
     route, first = script.case.route, script.case.differences[0]
     place = _encode_value(script)
     script.do("b = " + routes.decode(script, route.decode, place))
@@ -176,7 +176,7 @@ def _ask_write(script):
 
 
 def _ask_peak(script):
-    """A refusal for want of memory took nothing: what was asked for was not given."""
+    """Asks for the peak of the heap; a MemoryError counts as 0."""
     place = _encode_value(script)
     load = routes.decode(script, script.case.route.decode, place)
     expected = script.case.differences[0].expected
@@ -188,7 +188,7 @@ def _ask_peak(script):
 
 
 def _suppressed(script, code):
-    """Statements of a child that goes on when the library refuses."""
+    """Adds statements whose exceptions the child ignores."""
     head = "with contextlib.suppress(Exception):"
     if "\n" not in code and not code.startswith("with "):
         script.do("%s %s" % (head, code))
@@ -198,7 +198,7 @@ def _suppressed(script, code):
 
 
 def _do_everything(script):
-    """Everything that was asked for when the process ended: both trips by all entry points."""
+    """Adds all operations of the process that died: both trips by all entry points."""
     case = script.case
     route = case.route
     if route.is_transport:
@@ -226,7 +226,7 @@ def _do_everything(script):
 
 
 def _ask_death(script):
-    """The process died: the same in a child, whose end the script reports. The parent removes the child's files."""
+    """Runs the operations in a child and asks how it ends. The parent removes the child's files."""
     is_late = script.case.verdict == "TIMEOUT"
     script.define("def look(x): return np.asarray(x).copy().tobytes()[:0]")
     _do_everything(script)
@@ -239,7 +239,7 @@ def _ask_death(script):
     )
     if is_late:
         script.define('    except subprocess.TimeoutExpired: code = "no answer"')
-    script.define('    print("expected: it lives, and answers or refuses\\ngot: it ended with", code)')
+    script.define('    print("expected: the process survives\\ngot: it ended with", code)')
     script.define("    sys.exit(int(code not in (0, 1)))")
 
 
@@ -273,7 +273,7 @@ def _ask_difference(script):
     elif path == "peak":
         _ask_peak(script)
     elif path == "partial":
-        raise Refused("a partial array behind a refusal is invisible to callers of the library")
+        raise Refused("callers of the library cannot see a partial array after a refusal")
     else:
         _ask_promised(script)
 
@@ -284,7 +284,7 @@ def _check_targets(case):
         raise Refused("no Python library is on this route")
     for end in ends:
         if not is_python(end) and end["implementation"] == case.outlier:
-            raise Refused("the library that is wrong, %s, is no Python library" % case.outlier)
+            raise Refused("the library at fault, %s, is not a Python library" % case.outlier)
 
 
 def _build(script):

@@ -102,7 +102,7 @@ class Place:
 
 
 class _Words(dict):
-    """The words of a template; those of the array that is sent are made when one is asked for."""
+    """The words of a template; those of the sent array are computed on demand."""
 
     def __init__(self, case, **words):
         super().__init__(words, protocol=case.route.protocol, offset=case.route.offset, level=case.route.level)
@@ -112,7 +112,7 @@ class _Words(dict):
 
     def __missing__(self, word):
         if self._model is None:
-            raise Refused("nothing describes the array that the bytes are to become")
+            raise Refused("the type and shape of the array are unknown")
         return _MODEL_WORDS[word](self._model)
 
 
@@ -152,7 +152,7 @@ def encode(script, entry, value, number):
 
 
 def decode(script, entry, place):
-    """An expression that decodes what is at a place; writes the file first when there is none."""
+    """An expression that decodes the bytes at a place; writes them to a file first if needed."""
     case = script.case
     found = _decoder(case.route, entry)
     if found is None:
@@ -186,13 +186,13 @@ def _send_by_process(script, value, method):
 
 
 def call_in_pool(script, library, method, function, argument):
-    """Calls a function in another process; leaves in `got` what it returns."""
+    """Calls a function in another process and assigns its result to `got`."""
     words = (library, method, function, argument)
     script.do('with %s.get_context("%s").Pool(1) as p: got = p.apply_async(%s, (%s,)).get(20)' % words)
 
 
 def send(script, value):
-    """Sends a value by the route's transport; leaves in `got` what `look` returns of it there."""
+    """Sends a value by the route's transport and assigns `look` of it there to `got`."""
     route = script.case.route
     backend, _, manner = route.encode.partition(":")
     if route.form == "joblib.Parallel":

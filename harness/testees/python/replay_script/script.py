@@ -7,8 +7,8 @@ from .case import Refused
 
 MAX_LINES = 30
 _MAX_COLUMNS = 160  # of a line that holds several statements
-_MAX_LITERAL = 1 << 18  # characters; nobody reads a longer one
-# In the order of their import; a script imports those whose name stands before a dot in it.
+_MAX_LITERAL = 1 << 18  # characters
+# In import order; a script imports the modules whose name is before a dot in it.
 _MODULES = (
     "builtins contextlib copy functools io itertools multiprocessing os pickle signal struct subprocess sys tempfile "
     "threading tracemalloc types astropy cloudpickle dill joblib multiprocess numba np"
@@ -31,8 +31,8 @@ def _uses(text, module):
 
 
 def _packed(lines):
-    """Simple statements of one block beside each other while the line stays short."""
-    out, last = [], None  # the indent of the line before, None when nothing may stand behind it
+    """Joins simple statements of a block into lines of at most _MAX_COLUMNS."""
+    out, last = [], None  # the indent of the last line, None if nothing can follow on it
     for line in lines:
         text = line.lstrip(" ")
         indent = len(line) - len(text)
@@ -66,7 +66,7 @@ class Script:
 
     @contextlib.contextmanager
     def block(self, head):
-        """Adds a compound statement; what is added inside is its body."""
+        """Adds a compound statement; statements added inside form its body."""
         self.do(head)
         outer, self._indent = self._indent, self._indent + "    "
         yield
@@ -80,10 +80,10 @@ class Script:
         return "# %s\n# %s\nimport %s\n%s\n" % (self.case.signature, self.case.statement, imports, code)
 
     def text(self, has_main):
-        """The whole script. `has_main`: other processes import it, and must not run the statements."""
+        """The text of the script. With `has_main`, other processes can import it without running the statements."""
         whole = self._text(self.body, has_main)
         if whole.count("\n") > MAX_LINES:
             whole = self._text(_packed(self.body), has_main)
         if whole.count("\n") > MAX_LINES:
-            raise Refused("a script that shows it has more than %d lines" % MAX_LINES)
+            raise Refused("the script would have more than %d lines" % MAX_LINES)
         return whole

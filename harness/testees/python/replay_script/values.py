@@ -1,4 +1,4 @@
-"""Arrays as Python: the base laid into memory, then its views by NumPy's own operations.
+"""Arrays as Python: first the base in memory, then its views by operations of NumPy.
 
 A dtype is the JSON of the protocol: a type string, or a dict with `type`, `fields` or `base`."""
 
@@ -8,13 +8,13 @@ import re
 from .case import Refused
 from .script import literal
 
-_FILLER = 'b"\\xee"'  # stands before the data of a raw file and of a map
-_LONG_DOUBLES = ("f16", "c32")  # ten bytes count of each sixteen
-_WIDE = 160  # characters of an expression that gets a name before it grows
+_FILLER = 'b"\\xee"'  # before the data of a raw file and of a map
+_LONG_DOUBLES = ("f16", "c32")  # 10 of 16 bytes are significant
+_WIDE = 160  # characters; longer expressions get a name
 
 
 def text_of(spec):
-    """A name; a text that JSON cannot hold comes as code points."""
+    """A name; JSON has code points for texts that it cannot represent."""
     return spec if isinstance(spec, str) else "".join(map(chr, spec["codepoints"]))
 
 
@@ -97,7 +97,7 @@ def has_objects(dtype):
 
 
 def item_mask(dtype):
-    """A byte for each byte of an item: 0xff where a leaf has its value, 0 in padding and behind a long double."""
+    """A mask of an item: 0xff for bytes of leaves, 0 for padding, also that of long doubles."""
     if _is_subarray(dtype):
         return item_mask(dtype["base"]) * math.prod(map(int, dtype["shape"]))
     if not _is_structure(dtype):
@@ -163,7 +163,7 @@ def _shifted(script, base):
 def _objects(script, base, name):
     """Every leaf is assigned separately: a cast of whole structures changes some of the other leaves."""
     if base.misalign:
-        raise Refused("objects in memory that is not aligned")
+        raise Refused("objects in unaligned memory")
     twin = dtype_word(_integers_for_objects(base.dtype))
     script.do("t = np.ndarray(%s, %s, %s, 0, None, %s)" % (base.shape, twin, base.data, base.order))
     assignments = "".join("; %s%s[...] = t%s" % (name, path, path) for path, _ in leaves(base.dtype))
@@ -181,7 +181,7 @@ def _base(script, spec, data, name):
         return _objects(script, base, name)
     if base.misalign:
         return _shifted(script, base)
-    # zeros() makes items of one byte of those that have none.
+    # zeros() turns items of zero bytes into items of one byte.
     if base.is_zero and not base.is_readonly and itemsize(base.dtype) > 0 and not _is_subarray(base.dtype):
         return "np.zeros(%s, %s, %s)" % (base.shape, base.type, base.order)
     memory = base.data if base.is_readonly else "bytearray(%s)" % base.data

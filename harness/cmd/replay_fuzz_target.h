@@ -1,0 +1,24 @@
+/* replay_fuzz_target.h: the results of fuzz targets for `ndproof replay`. */
+#ifndef NDP_REPLAY_FUZZ_TARGET_H
+#define NDP_REPLAY_FUZZ_TARGET_H
+
+#include "cmd/oracle_case.h"
+#include "cmd/replay_case.h"
+
+/* The results of all fuzz targets for one file. */
+struct ndp_replay_fuzz_target {
+    enum ndp_replay_result result;
+    bool is_fatal; /* one crashed or exceeded a limit; the file must not run in this process */
+    bool is_fault; /* one failed internally; no result of another target replaces that */
+};
+
+/* Runs the fuzz targets `oracles` on the file at `path` and prints what they report. Gives ERROR if no target could
+ * run, or if the target of the file is missing and no other one diverges; FIXED for a file that is no artifact. */
+struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *arena, const char *path,
+                                                          const struct ndp_oracles *oracles);
+
+/* Runs fuzz target `fuzzer` on the descriptor of one of its findings and prints what it reports. */
+enum ndp_replay_result ndp_replay_fuzz_target_finding(struct ndp_arena *arena, const char *fuzzer,
+                                                      const struct ndp_loaded_case *item);
+
+#endif
