@@ -96,10 +96,10 @@ run: build/ndproof
 	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json $(ARGS)
 ## test: set up and run every test; the last line is `N passed, N failed`
 test: build/ndproof $(PLAIN_TESTS:%=$(PLAIN)/%) $(ALL_TESTS:%=$(ASAN)/%) $(COUNTS:%.c=$(DIR_count)/%) $(FUZZERS:%.c=$(ASAN)/%) $(filter $(BYTES) %/ndproof,$(BIG))
-	@.ci/test.sh order format scripts python bigendian selftest corpus schema plugin -- $(filter %_test %_count %/tests,$^)
+	@.ci/test.sh order openings format scripts python bigendian selftest corpus schema plugin -- $(filter %_test %_count %/tests,$^)
 ## check: format, folder order, clang-tidy, unit tests under ASan and UBSan, corpus, selftest; run it before a commit
 check: build/ndproof tidy $(ALL_TESTS:%=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
-	@.ci/test.sh order format corpus selftest -- $(filter %_test %/tests,$^)
+	@.ci/test.sh order openings format corpus selftest -- $(filter %_test %/tests,$^)
 ## unit: the unit tests of one flavour (FLAVOUR=asan)
 unit: $(ALL_TESTS:%=$(HERE)/%)
 	@.ci/test.sh -- $^

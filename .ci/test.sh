@@ -26,6 +26,8 @@ job() { jobs+=("$(printf '%q ' "$@")"); }
 
 step_order() { job step/folder-order .ci/order.sh; }
 
+step_openings() { ! command -v python3 >/dev/null || job step/openings .ci/openings.py; }
+
 step_format() {
     if .ci/format.sh --available; then job step/format .ci/format.sh --check; else skip format "no clang-format 14"; fi
 }

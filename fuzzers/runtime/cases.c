@@ -393,7 +393,7 @@ void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const ui
             continue;
         if (has_testee && cases->is_program && !is_plain_array(witness)) continue;
         const struct ndp_result *result = run_bytes_in(cases, target, &decode, pick);
-        /* Where the engine has no witness of its own, the reference's reading is compared here. */
+        /* Without a witness of the engine, the reference's reading is compared here. */
         if (is_plain_array(result) && is_plain_array(witness) && !result->has_promised)
             compare(target->info.implementation, &witness->result, &result->result);
     }

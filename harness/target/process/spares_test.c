@@ -72,7 +72,7 @@ static void stopping_leaves_nothing(void **state) {
     ndp_spares_stop(&spares);
 }
 
-/* A spare's end is seen by the caller that takes it. One that cannot be started is not an error. */
+/* A spare's end is seen by the caller that takes it. A spare that cannot be started is not an error. */
 static void a_bad_spare_is_no_error(void **state) {
     struct ndp_spares spares = {.count = 0};
     struct ndp_child taken;
