@@ -56,8 +56,8 @@ static enum ndp_status make_fault(const struct ndp_shrink *shrink, uint32_t inde
     return NDP_OK;
 }
 
-/* First removes runs of bytes (halves, quarters, ..., sixteenths), then removes or zeroes single bytes. Of a long
- * input, only the first and last bytes are tried singly. */
+/* First removes runs of bytes (halves, quarters, ..., sixteenths), then removes or zeroes single bytes. Only the first
+ * and last bytes of a long input are tried singly. */
 enum { BYTE_RUNS = 30, BYTE_SINGLES = 64 };
 
 static uint32_t count_bytes(const struct ndp_descriptor *from) {
