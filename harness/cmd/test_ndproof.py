@@ -22,6 +22,8 @@ PATIENCE_S = 60
 FAST = [word for name in ("npy", "npz", "raw", "pickle") for word in ("--format", name)]
 # This interpreter has fewer libraries than the default environment, so its testee starts faster.
 HERE = ["--python", sys.executable]
+# All routes of the default environment, with process pools, but without numba, which compiles for seconds.
+WIDE = ["--target", "numpy"]
 
 # A Python interpreter whose NumPy has a fault, called as `faulty.sh SCRIPT`.
 WRAPPER = """#!/bin/sh
@@ -155,7 +157,7 @@ def interrupted_sweep(report, number, *words):
     return code, family
 
 
-@pytest.mark.parametrize("number, words", [(signal.SIGINT, HERE), (signal.SIGTERM, []), (signal.SIGHUP, HERE)])
+@pytest.mark.parametrize("number, words", [(signal.SIGINT, HERE), (signal.SIGTERM, WIDE), (signal.SIGHUP, HERE)])
 def test_signal_ends_a_sweep_in_order(tmp_path, number, words):
     path = tmp_path / "report.json"
     code, family = interrupted_sweep(path, number, *words)
@@ -168,7 +170,7 @@ def test_signal_ends_a_sweep_in_order(tmp_path, number, words):
 
 def test_kill_leaves_a_report_and_no_process(tmp_path, temporary_parent):
     path = tmp_path / "report.json"
-    code, family = interrupted_sweep(path, signal.SIGKILL)
+    code, family = interrupted_sweep(path, signal.SIGKILL, *WIDE)
     assert code == -signal.SIGKILL
     wait_until(lambda: not living(family))
     assert read_report(path)["run"]["stop_reason"] == "running"
