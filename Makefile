@@ -103,6 +103,8 @@ include .ci/flavours.mk
 PLAIN := $(DIR_plain)
 ASAN  := $(DIR_asan)
 HERE  := $(DIR_$(FLAVOUR))
+# The benches that harness/testees/python/bench_codecs.py and test_bench_codecs.py run.
+export NDPROOF_BENCHES := $(abspath $(PLAIN))/harness
 # On the big-endian machine make test runs the folders that handle bytes, make bigendian all of them.
 BYTES := $(filter $(addprefix build/s390x/harness/,base/% model/% describe/% generate/% codec/%),$(HARNESS_TESTS:%=build/s390x/%))
 BIG   := $(if $(wildcard build/env/bigendian/.made-from),$(HARNESS_TESTS:%=build/s390x/%) build/s390x/ndproof)
@@ -125,7 +127,7 @@ run: build/ndproof
 	@mkdir -p reports
 	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json $(ARGS)
 ## test: set up and run every test; the last line is `N passed, N failed`
-test: build/ndproof $(PLAIN_TESTS:%=$(PLAIN)/%) $(ALL_TESTS:%=$(ASAN)/%) $(COUNTS:%.c=$(DIR_count)/%) $(FUZZERS:%.c=$(ASAN)/%) $(filter $(BYTES) %/ndproof,$(BIG))
+test: build/ndproof $(BENCHES:%.c=$(PLAIN)/%) $(PLAIN_TESTS:%=$(PLAIN)/%) $(ALL_TESTS:%=$(ASAN)/%) $(COUNTS:%.c=$(DIR_count)/%) $(FUZZERS:%.c=$(ASAN)/%) $(filter $(BYTES) %/ndproof,$(BIG))
 	@.ci/test.sh order format scripts python bigendian selftest corpus schema plugin -- $(filter %_test %_count %/tests,$^)
 ## check: before a commit, in two minutes: format, folders, clang-tidy, units under ASan and UBSan, corpus, selftest
 check: build/ndproof tidy $(ALL_TESTS:%=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
@@ -138,7 +140,7 @@ selftest: build/ndproof
 	build/ndproof selftest $(ARGS)
 ## bench: speed, memory and throughput, beside NumPy in the same run
 bench: build/ndproof $(BENCHES:%.c=$(PLAIN)/%) $(FUZZERS:%.c=$(DIR_speed)/%)
-	@.ci/bench.sh $(BENCHES:%.c=$(PLAIN)/%) $(sort $(wildcard harness/testees/python/bench_*.py))
+	@.ci/bench.sh $(PLAIN)/harness/target/target_bench $(sort $(wildcard harness/testees/python/bench_*.py))
 	@.ci/addresses.sh .ci/fuzz.py bench $(FUZZERS:%.c=$(DIR_speed)/%)
 ## count: the cost of decoders of hostile input, in operations and bytes of memory
 count: $(COUNTS:%.c=$(DIR_count)/%)
@@ -231,9 +233,8 @@ $(sort $(3)/libndproof.a $(2)/libfuzz.a):
 $(3)/ndproof: $(CMD_C:%.c=$(2)/%.o) $(3)/libndproof.a
 	$(Q)$$(LINK_$(1)) $$^ $$(LDLIBS) -o $$@
 
-# A bench has a main() of another name, so that its test calls it.
 $(2)/%_bench: $(2)/%_bench.o $(2)/libndproof.a
-	$(Q)$$(LINK_$(1)) -Wl,--defsym=main=bench_main $$^ $$(LDLIBS) -o $$@
+	$(Q)$$(LINK_$(1)) $$^ $$(LDLIBS) -o $$@
 
 $(3)/fuzzers/fuzz_%: $(2)/fuzzers/fuzz_%.o $(if $(filter $(1),$(REPLAYED)),$(2)/fuzzers/runtime/replay.o) $(2)/libfuzz.a $(3)/libndproof.a
 	@mkdir -p $$(@D)
@@ -249,7 +250,7 @@ endef
 # $(1) flavour, $(2) its folder, $(3) a program of tests
 define tests
 $(2)/$(3): $(patsubst %.c,$(2)/%.o,$(call suites,$(3)) build/generated/suites/$(3).c harness/base/suite_main.c \
-    $(if $(filter %/tests,$(3)),$(wildcard $(dir $(3))*_bench.c)) $(if $(filter harness/cmd/%,$(3)),$(filter-out %/main.c,$(CMD_C)))) \
+    $(if $(filter harness/cmd/%,$(3)),$(filter-out %/main.c,$(CMD_C)))) \
     $(if $(filter %_count,$(3)),$(COUNTED_C:%.c=$(2)/%.o),$(if $(filter fuzzers/%,$(3)),$(2)/libfuzz.a) $(2)/libndproof.a)
 	$(Q)$$(LINK_$(1)) $(call wraps,$(3)) $$^ $$(LDLIBS) -lcmocka -o $$@
 endef
