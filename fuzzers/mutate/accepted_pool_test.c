@@ -1,6 +1,4 @@
 /* Inputs that are kept for mutators: each once, any of them, and never more than there is room for. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "mutate/accepted_pool.h"

@@ -2,8 +2,6 @@
  * words for. */
 #include "mutate/generated_files.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/pickle/pickle_codec.h"
 #include "codec/pickle/pickle_graph.h"

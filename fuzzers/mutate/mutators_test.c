@@ -2,8 +2,6 @@
  * without memory; changes of a file that has the form mostly keep it. Inputs are files of the corpus that other
  * implementations wrote (corpus/index.json). */
 #include <dirent.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "codec/joblib/joblib_read.h"

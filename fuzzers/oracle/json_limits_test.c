@@ -1,8 +1,6 @@
 /* Counted by hand: levels are brackets in each other (RFC 8259), values are all that stands where a value may. */
 #include "oracle/json_limits.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "runtime/hits_fixture.h"
 

@@ -1,7 +1,5 @@
 /* fit_test.c: a fault goes where its format goes, and to no other; what is large becomes small; a class that a target
  * has not gives way to the one that stands in (model/graph.h names it), and what it promised is promised still. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "model/graph.h"

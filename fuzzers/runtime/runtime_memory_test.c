@@ -1,9 +1,6 @@
 /* What an input leaves behind each time is told; what a pool comes to keep in its first few runs is not. Counted by the
  * sanitizer, where there is one. */
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
-#include <string.h>
 
 #include "base/suite.h"
 

@@ -1,7 +1,6 @@
 #include "base/block_pool.h"
 
 #include <stdalign.h>
-#include <string.h>
 
 #include "base/suite.h"
 

@@ -3,8 +3,6 @@
 #include "base/temporary.h"
 
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <unistd.h>
 

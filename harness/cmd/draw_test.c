@@ -1,7 +1,5 @@
 #include "cmd/draw.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "cmd/printed_fixture.h"
 

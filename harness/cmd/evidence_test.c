@@ -1,7 +1,6 @@
 #include "cmd/evidence.h"
 
 #include <signal.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "cmd/printed_fixture.h"

@@ -1,7 +1,5 @@
 #include "cmd/load_case.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 #include <sys/stat.h>

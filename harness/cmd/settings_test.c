@@ -1,7 +1,5 @@
 #include "cmd/settings.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { ALL = (1 << NDP_OPTION_COUNT) - 1 };

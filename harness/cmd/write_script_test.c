@@ -2,9 +2,6 @@
  * testees/python/test_replay_script.py. */
 #include "cmd/write_script.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,7 +1,5 @@
 #include "codec/data_memory.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 /* Sizes next to the one from which huge pages are requested. */

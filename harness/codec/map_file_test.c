@@ -2,9 +2,6 @@
  * combination of mode, offset and size on a file of 10000 bytes. */
 #include "codec/map_file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>

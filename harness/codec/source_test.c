@@ -1,8 +1,5 @@
 #include "codec/source.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/data_memory.h"
 

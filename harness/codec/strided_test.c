@@ -2,9 +2,6 @@
  * a = numpy.arange(24, dtype="u1").reshape(2, 3, 4). */
 #include "codec/strided.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 static const struct {

@@ -1,8 +1,5 @@
 #include "describe/descriptor.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/json_fixture.h"
 #include <cjson/cJSON.h>

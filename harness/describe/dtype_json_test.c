@@ -1,8 +1,5 @@
 #include "describe/dtype_json.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/json_write.h"
 

@@ -1,7 +1,5 @@
 #include "describe/fault.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 static void names_are_words_and_unique(void **state) {

@@ -3,9 +3,6 @@
 #include "describe/descriptor.h"
 #include "model/graph.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };

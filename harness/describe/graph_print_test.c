@@ -3,8 +3,6 @@
 #include "base/suite.h"
 #include "describe/graph_json.h"
 
-#include <stdio.h>
-
 #include "base/arena_fixture.h"
 #include "describe/json_fixture.h"
 

@@ -1,7 +1,5 @@
 #include "describe/value_json.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/json_write.h"
 

@@ -1,9 +1,5 @@
 #include "engine/batch.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/confirm.h"

@@ -1,8 +1,5 @@
 #include "engine/confirm.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/case.h"

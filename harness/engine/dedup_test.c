@@ -1,8 +1,5 @@
 #include "engine/dedup.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 static struct ndp_divergence seen_as(const char *core, unsigned way, unsigned raw) {

@@ -1,6 +1,4 @@
 /* What a spy makes of the answers of right targets, judged. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "engine/bench_fixture.h"

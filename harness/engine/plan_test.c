@@ -1,8 +1,5 @@
 #include "engine/plan.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 static void add_entry(struct ndp_target_info *info, const char *entry, bool encodes, bool decodes) {

@@ -1,8 +1,5 @@
 #include "engine/routes.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "engine/claims_fixture.h"
 

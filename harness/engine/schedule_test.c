@@ -1,7 +1,5 @@
 #include "engine/schedule.h"
 
-#include <string.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
 #include "engine/bench_fixture.h"

@@ -1,9 +1,6 @@
 #include "engine/signature.h"
 #include "model/graph_features.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 /* As reports of version 0.1.0 have them, of sweeps with NumPy 2.4.6, and of fuzz targets. */

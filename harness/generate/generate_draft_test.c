@@ -1,8 +1,6 @@
 /* generate_draft_test.c: a draft keeps its order and capacity, and reports when it is full. */
 #include "generate/generate_draft.h"
 
-#include <string.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
 

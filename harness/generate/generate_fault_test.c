@@ -2,8 +2,6 @@
  * was compared with numpy.load of NumPy 1.23.5, 1.26.4 and 2.4.6 from memory, file and maps. */
 #include "generate/generate_parts.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26 };

@@ -1,8 +1,6 @@
 /* generate_functions_test.c: arguments bound to functions are of every kind, some of them false in Python. */
 #include "generate/generate_draft.h"
 
-#include <string.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
 

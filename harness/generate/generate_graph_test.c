@@ -3,8 +3,6 @@
 #include "model/graph.h"
 #include "model/graph_features.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { CASES = 3000, SHRUNK = 60, ARENA_BYTES = 1 << 24 };

@@ -1,8 +1,5 @@
 #include "generate/generate_parts.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "base/text.h"
 

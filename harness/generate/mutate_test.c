@@ -3,8 +3,6 @@
 #include "generate/generate_parts.h"
 #include "model/graph.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26, CHAINS = 400, CHAIN_LENGTH = 20 };

@@ -1,9 +1,6 @@
 /* shrink_test.c: neighbours are valid and smaller, and shrinking ends at the examples that a person would write. */
 #include "generate/shrink_parts.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/arena_fixture.h"
 #include "base/suite.h"
 

@@ -1,7 +1,5 @@
 #include "generate/generate_parts.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };

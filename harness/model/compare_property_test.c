@@ -3,8 +3,6 @@
 #include "model/equality.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "generate/generate.h"

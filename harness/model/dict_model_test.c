@@ -2,8 +2,6 @@
  * model/dict.h. */
 #include "model/dict.h"
 
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 

@@ -2,8 +2,6 @@
 
 #include "base/suite.h"
 
-#include <stdio.h>
-
 #define NODE(...) (&(const struct ndp_dtype)__VA_ARGS__)
 
 static void samples_obey_every_rule(void **state) {

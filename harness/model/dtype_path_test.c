@@ -1,7 +1,5 @@
 #include "model/dtype_path.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 static void pieces_are_appended_and_can_be_cut(void **state) {

@@ -3,8 +3,6 @@
 
 #include "base/suite.h"
 
-#include <stdio.h>
-
 /* One line per visited leaf. */
 struct log {
     char text[512];

@@ -3,8 +3,6 @@
 
 #include "base/suite.h"
 
-#include <stdio.h>
-
 enum { MEMORY_BYTES = 1 << 22, MAX_VIEWS = 3 };
 
 #define F(name) NDP_FEATURE_##name

@@ -2,8 +2,6 @@
 #include "model/graph.h"
 #include "model/graph_compare.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };

@@ -2,8 +2,6 @@
 #include "model/graph.h"
 #include "model/graph_features.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 #define WORD(text)                                                                                                     \

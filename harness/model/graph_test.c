@@ -1,8 +1,6 @@
 #include "model/array_class.h"
 #include "model/graph.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };

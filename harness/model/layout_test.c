@@ -2,8 +2,6 @@
 
 #include "base/suite.h"
 
-#include <string.h>
-
 struct contiguous_case {
     uint32_t ndim;
     int64_t shape[4];

@@ -3,8 +3,6 @@
 
 #include "base/suite.h"
 
-#include <string.h>
-
 struct reshape_case {
     uint32_t ndim;
     int64_t shape[6];

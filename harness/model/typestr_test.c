@@ -2,8 +2,6 @@
 
 #include "base/suite.h"
 
-#include <string.h>
-
 struct accepted {
     const char *text;
     enum ndp_kind kind;

@@ -3,8 +3,6 @@
  */
 #include "model/array.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "generate/generate.h"
 

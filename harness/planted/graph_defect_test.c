@@ -2,9 +2,6 @@
  */
 #include "planted/graph_defect.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/bytes.h"
 #include "base/suite.h"
 #include "model/dtype_samples.h"

@@ -3,10 +3,6 @@
  * promises the alignment, A is that of the source. */
 #include "property/contract.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "model/graph_features.h"
 #include "property/property_fixture.h"

@@ -1,7 +1,5 @@
 #include "property/corpus_index.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 /* The folder of a file states what the reference does with it. */

@@ -1,7 +1,5 @@
 #include "property/property.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 static void each_is_found_by_its_name_alone(void **state) {

@@ -1,8 +1,5 @@
 #include "report/observation_json.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/json_fixture.h"
 

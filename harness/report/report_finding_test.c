@@ -1,8 +1,5 @@
 #include "report/report_finding.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 static const struct ndp_divergence death = {

@@ -1,7 +1,5 @@
 #include "target/claims.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "target/plugin_dict.h"
 

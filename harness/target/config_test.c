@@ -1,8 +1,5 @@
 #include "target/config.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/suite.h"

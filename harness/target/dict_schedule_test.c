@@ -1,8 +1,6 @@
 /* The sequential model (model/dict.h) decides which results are allowed. It does not know the dict. */
 #include "target/dict_schedule.h"
 
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 #include "target/reference/reference_dict.h"

@@ -1,8 +1,5 @@
 #include "target/held_graph.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/descriptor.h"
 #include "model/dtype_samples.h"

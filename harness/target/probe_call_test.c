@@ -1,8 +1,6 @@
 /* Expected results were computed by hand from the code templates in harness/testees/README.md, for the argument 3. */
 #include "target/probe_call.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/descriptor.h"
 #include "target/held_graph.h"

@@ -1,8 +1,6 @@
 #include "model/array_class.h"
 #include "target/target.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 /* Rows with encoder and decoder together or apart, and graphs instead of or in addition to arrays. */

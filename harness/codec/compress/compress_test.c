@@ -1,8 +1,5 @@
 #include "codec/compress/compress.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/bytes.h"
 #include "base/suite.h"
 #include "codec/npy/npy_encode.h"

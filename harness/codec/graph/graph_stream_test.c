@@ -2,8 +2,6 @@
  * result. */
 #include "codec/graph/graph_stream.h"
 
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 #include "generate/generate.h"

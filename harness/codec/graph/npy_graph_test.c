@@ -1,8 +1,5 @@
 #include "codec/graph/npy_graph.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 

@@ -1,7 +1,5 @@
 #include "codec/graph/npz_graph.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 

@@ -1,8 +1,5 @@
 #include "codec/joblib/joblib_read.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 #include "codec/npy/npy_encode.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/rng.h"

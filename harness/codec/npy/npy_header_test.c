@@ -5,9 +5,6 @@
  */
 #include "codec/npy/npy_header.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 

@@ -1,7 +1,5 @@
 #include "codec/npy/npy_descr.h"
 
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 

@@ -2,9 +2,6 @@
  * may contain, as printed by `write_repr` below; refused: numpy.load of a header that contains the text. */
 #include "codec/npy/py_literal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/arena_fixture.h"
 #include "base/suite.h"
 #include "codec/npy/py_repr.h"

@@ -1,8 +1,5 @@
 #include "codec/npz/npz_end.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 

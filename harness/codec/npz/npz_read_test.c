@@ -1,9 +1,6 @@
 #include "codec/npz/npz_read.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zip.h>

@@ -1,8 +1,6 @@
 /* npz_write_test.c: archives checked through libzip and through the bytes of APPNOTE.TXT 4.3.7. */
 #include "codec/npz/npz_write.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zip.h>
 
 #include "base/byteorder.h"

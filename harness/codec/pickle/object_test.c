@@ -1,7 +1,5 @@
 #include "codec/pickle/object.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/data_memory.h"
 

@@ -3,8 +3,6 @@
 #include "base/byteorder.h"
 #include "codec/pickle/pickle_array.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/data_memory.h"
 #include "describe/dtype_json.h"

@@ -3,7 +3,6 @@
 #include "codec/pickle/pickle_metadata.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/suite.h"
 

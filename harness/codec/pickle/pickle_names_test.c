@@ -2,9 +2,6 @@
  * NAME_MAPPING, then IMPORT_MAPPING, and their REVERSE_ counterparts, in the order of Lib/pickle.py. */
 #include "codec/pickle/pickle_names.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 typedef void name_mapping(struct ndp_bytes module, struct ndp_bytes name, const char **to_module, const char **to_name);

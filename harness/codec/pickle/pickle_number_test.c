@@ -2,8 +2,6 @@
  * statuses from both of its readers, pickle.loads and pickle._loads. */
 #include "codec/pickle/pickle_number.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 16 };

@@ -3,8 +3,6 @@
  */
 #include "codec/pickle/pickle_output.h"
 
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 

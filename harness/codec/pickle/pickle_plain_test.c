@@ -2,9 +2,6 @@
  * pickle_codec_test.c compares the bytes with NumPy's. */
 #include "codec/pickle/pickle_plain.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 

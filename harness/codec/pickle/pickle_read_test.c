@@ -2,8 +2,6 @@
 #include "codec/pickle/pickle_read.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "codec/pickle/pickle_reading.h"
 

@@ -1,9 +1,5 @@
 #include "codec/pickle/pickle_write.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
 #include "base/suite.h"

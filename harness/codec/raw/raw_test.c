@@ -3,9 +3,6 @@
 #include "codec/raw/raw.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/suite.h"

@@ -2,7 +2,6 @@
 #include "target/process/heap_meter.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "base/suite.h"
 

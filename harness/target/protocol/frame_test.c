@@ -2,9 +2,6 @@
 
 #include "base/rng.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 /* Frames written by hand from the table in harness/testees/README.md, not by our writer. */

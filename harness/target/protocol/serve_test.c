@@ -8,10 +8,6 @@
 #include "model/equality.h"
 #include "planted/plugins_fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 
 enum { CASES = 120, ALL = 0xffffff };
