@@ -1,10 +1,9 @@
 /* drawn_test.c: what is drawn is whole: the reference takes it back, arrays and graphs of every kind that a pickle has
  * words for. */
-#include "mutate/generated_files.h"
-
 #include "base/suite.h"
 #include "codec/pickle/pickle_codec.h"
 #include "codec/pickle/pickle_graph.h"
+#include "mutate/generated_files.h"
 
 enum { SEEDS = 2000, MOST_BYTES = 1 << 20, CALLS = 400 };
 

@@ -1,7 +1,6 @@
 /* A canonical text reads as the descriptor that it was printed of; the oracle finds one that was printed of another. */
-#include "oracle/descriptor_text.h"
-
 #include "base/suite.h"
+#include "oracle/descriptor_text.h"
 #include "runtime/hits_fixture.h"
 
 #define ARRAY(type) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"" type "\",\"shape\":[2]}}}}"

@@ -1,7 +1,6 @@
 /* Counted by hand: levels are brackets in each other (RFC 8259), values are all that stands where a value may. */
-#include "oracle/json_limits.h"
-
 #include "base/suite.h"
+#include "oracle/json_limits.h"
 #include "runtime/hits_fixture.h"
 
 static void levels_and_values_are_counted(void **state) {

@@ -1,7 +1,6 @@
 /* Opcodes of Lib/pickletools.py of CPython 3.11. */
-#include "oracle/memo_numbers.h"
-
 #include "base/suite.h"
+#include "oracle/memo_numbers.h"
 #include "runtime/hits_fixture.h"
 
 static void odd_places_in_the_memo_are_higher(void **state) {

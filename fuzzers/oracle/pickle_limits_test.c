@@ -1,7 +1,6 @@
 /* Counts are those of the opcodes that pickletools.dis of CPython 3.11 shows. */
-#include "oracle/pickle_limits.h"
-
 #include "base/suite.h"
+#include "oracle/pickle_limits.h"
 #include "runtime/hits_fixture.h"
 
 #define PICKLE(text)                                                                                                   \

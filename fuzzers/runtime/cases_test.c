@@ -1,7 +1,6 @@
 /* Bytes and graphs through the reference: what it accepts counts as valid, and what it refuses does not. */
-#include "runtime/cases.h"
-
 #include "base/suite.h"
+#include "runtime/cases.h"
 #include "runtime/hits_fixture.h"
 #include "runtime/observed_value.h"
 #include "runtime/routes_by_cost.h"

@@ -1,8 +1,7 @@
+#include "base/suite.h"
 #include "runtime/file_watch.h"
 
 #include <unistd.h>
-
-#include "base/suite.h"
 
 static void what_is_open_counts_wherever_it_is(void **state) {
     const uint32_t before = fuzz_files_open();

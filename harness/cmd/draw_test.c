@@ -1,6 +1,5 @@
-#include "cmd/draw.h"
-
 #include "base/suite.h"
+#include "cmd/draw.h"
 #include "cmd/printed_fixture.h"
 
 /* The array of a descriptor's base and what stands beside it, drawn. */

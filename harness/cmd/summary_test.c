@@ -1,7 +1,6 @@
-#include "cmd/summary.h"
-
 #include "base/suite.h"
 #include "cmd/printed_fixture.h"
+#include "cmd/summary.h"
 
 /* Two routes, two properties, three findings: a defect and a loss that are known, and a hazard. */
 static void a_report_is_a_table(void **state) {

@@ -1,7 +1,6 @@
-#include "engine/routes.h"
-
 #include "base/suite.h"
 #include "engine/claims_fixture.h"
+#include "engine/routes.h"
 
 /* "a" and "b" share npy and pickle 2; each has what the other has not. */
 static void make(struct world *world) {

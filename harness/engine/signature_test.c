@@ -1,7 +1,6 @@
+#include "base/suite.h"
 #include "engine/signature.h"
 #include "model/graph_features.h"
-
-#include "base/suite.h"
 
 /* As reports of version 0.1.0 have them, of sweeps with NumPy 2.4.6, and of fuzz targets. */
 static const char *const recorded[] = {

@@ -1,6 +1,5 @@
-#include "generate/generate_parts.h"
-
 #include "base/suite.h"
+#include "generate/generate_parts.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

@@ -1,7 +1,6 @@
+#include "base/suite.h"
 #include "model/dtype_path.h"
 #include "model/dtype_samples.h"
-
-#include "base/suite.h"
 
 /* One line per visited leaf. */
 struct log {

@@ -1,7 +1,6 @@
+#include "base/suite.h"
 #include "model/array_class.h"
 #include "model/graph.h"
-
-#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

@@ -1,6 +1,5 @@
-#include "model/layout.h"
-
 #include "base/suite.h"
+#include "model/layout.h"
 
 struct contiguous_case {
     uint32_t ndim;

@@ -1,10 +1,9 @@
 /* Expected observations come from NumPy 1.23.5 to 2.4.6 themselves, run on x86-64: an array of `dtype` in the given
  * order through the route, then dtype.str and flags of what came back. Raw bytes stand at offset 1; where nothing
  * promises the alignment, A is that of the source. */
-#include "property/contract.h"
-
 #include "base/suite.h"
 #include "model/graph_features.h"
+#include "property/contract.h"
 #include "property/property_fixture.h"
 
 static void the_library_is_the_one_behind_the_entry(void **state) {

@@ -1,6 +1,5 @@
-#include "property/property.h"
-
 #include "base/suite.h"
+#include "property/property.h"
 
 static void each_is_found_by_its_name_alone(void **state) {
     uint32_t count;

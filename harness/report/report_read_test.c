@@ -1,11 +1,10 @@
+#include "base/rng.h"
 #include "base/suite.h"
+#include "describe/json_fixture.h"
 #include "report/report_json.h"
+#include "report/report_sample.h"
 
 #include <cjson/cJSON.h>
-
-#include "base/rng.h"
-#include "describe/json_fixture.h"
-#include "report/report_sample.h"
 
 /* A place inside of the section that says what was done. */
 #define IN_WORK(place)                                                                                                 \

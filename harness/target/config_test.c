@@ -1,8 +1,7 @@
+#include "base/suite.h"
 #include "target/config.h"
 
 #include <unistd.h>
-
-#include "base/suite.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 16)
 

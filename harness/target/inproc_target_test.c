@@ -1,10 +1,9 @@
 #include "base/suite.h"
+#include "planted/plugins_fixture.h"
+#include "target/target.h"
 
 #include <fcntl.h>
 #include <unistd.h>
-
-#include "planted/plugins_fixture.h"
-#include "target/target.h"
 
 enum { COUNT = 3 };
 

@@ -1,10 +1,9 @@
 /* interpret_test.c: programs run with a plugin whose behaviour each test sets. */
+#include "base/suite.h"
 #include "target/interpret.h"
+#include "target/plugin.h"
 
 #include <unistd.h>
-
-#include "base/suite.h"
-#include "target/plugin.h"
 
 /* The behaviour of the plugin, and a record of its calls. */
 static struct {

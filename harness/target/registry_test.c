@@ -1,7 +1,6 @@
-#include "target/registry.h"
-
 #include "base/suite.h"
 #include "target/plugin.h"
+#include "target/registry.h"
 
 static void plugins_are_found_by_their_names(void **state) {
     uint32_t count;

@@ -1,7 +1,6 @@
+#include "base/suite.h"
 #include "model/array_class.h"
 #include "target/target.h"
-
-#include "base/suite.h"
 
 /* Rows with encoder and decoder together or apart, and graphs instead of or in addition to arrays. */
 static const struct ndp_target_info info = {

@@ -1,12 +1,11 @@
 /* joblib_graph_map_test.c: graphs from dump files, with mapped arrays. */
-#include "codec/joblib/joblib_graph.h"
-
-#include <unistd.h>
-
 #include "base/suite.h"
+#include "codec/joblib/joblib_graph.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"
+
+#include <unistd.h>
 
 enum { ARENA_BYTES = 1 << 22, DUMP_BYTES = 1 << 20 };
 

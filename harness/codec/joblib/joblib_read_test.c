@@ -1,12 +1,11 @@
+#include "base/suite.h"
+#include "codec/joblib/joblib_graph.h"
 #include "codec/joblib/joblib_read.h"
+#include "codec/joblib/joblib_sample.h"
+#include "codec/source_fixture.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/suite.h"
-#include "codec/joblib/joblib_graph.h"
-#include "codec/joblib/joblib_sample.h"
-#include "codec/source_fixture.h"
 
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }

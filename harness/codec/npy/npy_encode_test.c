@@ -1,10 +1,9 @@
-#include "codec/npy/npy_encode.h"
-
-#include <unistd.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
+#include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
+
+#include <unistd.h>
 
 static void check_bytes(const struct npy_vector *vector, const char *entry, struct ndp_bytes bytes) {
     if (bytes.size_bytes == vector->size_bytes &&

@@ -1,15 +1,14 @@
+#include "base/byteorder.h"
+#include "base/suite.h"
 #include "codec/npz/npz_read.h"
+#include "codec/npz/npz_vectors.h"
+#include "codec/npz/npz_write.h"
+#include "model/layout.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zip.h>
-
-#include "base/byteorder.h"
-#include "base/suite.h"
-#include "codec/npz/npz_vectors.h"
-#include "codec/npz/npz_write.h"
-#include "model/layout.h"
 
 enum { ARENA_BYTES = 1 << 24, DATA_BYTES = 24 };
 

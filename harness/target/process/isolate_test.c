@@ -1,7 +1,6 @@
 /* isolate_test.c: each test runs in a child, because the restrictions are permanent. */
-#include "target/process/isolate.h"
-
 #include "base/suite.h"
+#include "target/process/isolate.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,12 +1,11 @@
 /* process_target_test.c: bad testees. This program is also the testee, when started as `process_target_test bad
  * <deed>`. */
 #include "base/suite.h"
-
-#include <dirent.h>
-
 #include "target/process/bad_testee.h"
 #include "target/process/isolate.h"
 #include "target/process/spares.h"
+
+#include <dirent.h>
 
 /* ---- what is left behind ---- */
 

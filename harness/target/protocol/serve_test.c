@@ -1,14 +1,12 @@
 /* serve_test.c: the reference in this process and the reference as a testee must agree. This program is also the
  * testee: `serve_test serve`. */
-#include "target/protocol/serve.h"
-
 #include "base/byteorder.h"
 #include "base/checked.h"
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "model/equality.h"
 #include "planted/plugins_fixture.h"
-
-#include "base/suite.h"
+#include "target/protocol/serve.h"
 
 enum { CASES = 120, ALL = 0xffffff };
 

@@ -1,14 +1,13 @@
 /* plugin_reference_test.c: the reference as a plugin, through the table of operations. */
+#include "base/bytes.h"
+#include "base/suite.h"
+#include "codec/compress/compress.h"
 #include "target/plugin.h"
+#include "target/reference/reference_array.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/bytes.h"
-#include "base/suite.h"
-#include "codec/compress/compress.h"
-#include "target/reference/reference_array.h"
 
 extern const struct ndp_plugin ndp_plugin_reference;
 
