@@ -1,8 +1,6 @@
 #include "base/suite.h"
 #include "runtime/file_watch.h"
 
-#include <unistd.h>
-
 static void what_is_open_counts_wherever_it_is(void **state) {
     const uint32_t before = fuzz_files_open();
     const int first = dup(STDIN_FILENO), second = dup(STDIN_FILENO);

@@ -2,7 +2,6 @@
  * sanitizer, where there is one. */
 #include <dirent.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/suite.h"
 #include "fuzz.h"

@@ -1,6 +1,6 @@
 /* suite.h: a suite of unit tests, one for each file x_test.c. The build links the suites of a folder into one program,
  * whose main() is in suite_main.c, and generates the list of its suites from the names of the files. This header
- * includes the headers of C that most tests need. */
+ * includes the headers that most tests need. */
 #ifndef NDP_BASE_SUITE_H
 #define NDP_BASE_SUITE_H
 
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 

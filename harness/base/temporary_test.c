@@ -5,7 +5,6 @@
 
 #include <sched.h>
 #include <sys/mount.h>
-#include <unistd.h>
 
 static void an_absolute_tmpdir_wins(void **state) {
     assert_int_equal(setenv("TMPDIR", "/var/tmp", 1), 0);

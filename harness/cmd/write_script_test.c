@@ -4,7 +4,6 @@
 #include "cmd/write_script.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define ROUTE                                                                                                          \
     "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"file\",\"encoder\":\"numpy\",\"decoder\":"       \

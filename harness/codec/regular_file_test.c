@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Creates in a folder of its own: a file of ten bytes, a link to it, a link to itself, a FIFO, a folder. */
 static int setup(void **state) {

@@ -1,4 +1,3 @@
-#include <unistd.h>
 
 #include "base/suite.h"
 #include "base/temporary.h"

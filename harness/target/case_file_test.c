@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define ARENA_BYTES (UINT64_C(1) << 20)
 

@@ -1,8 +1,6 @@
 #include "base/suite.h"
 #include "target/config.h"
 
-#include <unistd.h>
-
 #define ARENA_BYTES (UINT64_C(1) << 16)
 
 static enum ndp_status read_text(struct ndp_arena *arena, const char *path, const char *text, struct ndp_config *out,

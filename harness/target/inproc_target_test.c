@@ -3,7 +3,6 @@
 #include "target/target.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 enum { COUNT = 3 };
 

@@ -3,8 +3,6 @@
 #include "target/interpret.h"
 #include "target/plugin.h"
 
-#include <unistd.h>
-
 /* The behaviour of the plugin, and a record of its calls. */
 static struct {
     enum ndp_plugin_result result;

@@ -5,8 +5,6 @@
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"
 
-#include <unistd.h>
-
 enum { ARENA_BYTES = 1 << 22, DUMP_BYTES = 1 << 20 };
 
 static char path[] = "/tmp/ndproof-joblib-map-XXXXXX";

@@ -5,7 +5,6 @@
 #include "codec/source_fixture.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }

@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* By default the sanitizers abort on an impossible allocation size instead of returning NULL. */
 const char *__asan_default_options(void);

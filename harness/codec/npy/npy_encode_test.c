@@ -3,8 +3,6 @@
 #include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
 
-#include <unistd.h>
-
 static void check_bytes(const struct npy_vector *vector, const char *entry, struct ndp_bytes bytes) {
     if (bytes.size_bytes == vector->size_bytes &&
         ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START) == vector->hash)

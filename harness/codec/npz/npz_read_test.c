@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zip.h>
 
 enum { ARENA_BYTES = 1 << 24, DATA_BYTES = 24 };

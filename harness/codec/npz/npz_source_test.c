@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 static const uint8_t digits[] = "0123456789";
 enum { DIGITS = sizeof(digits) - 1 };

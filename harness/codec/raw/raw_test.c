@@ -5,7 +5,6 @@
 #include "codec/raw/raw.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 static const struct ndp_dtype pair = {.kind = NDP_KIND_INT, .order = NDP_ORDER_BIG, .itemsize_bytes = 2};
 static const uint8_t memory[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};

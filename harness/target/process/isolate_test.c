@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #define MIB (UINT64_C(1) << 20)
 

@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 extern const struct ndp_plugin ndp_plugin_reference;
 
