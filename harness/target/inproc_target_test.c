@@ -94,6 +94,9 @@ static void an_invalid_plugin_is_refused(void **state) {
     struct ndp_error error = {0};
     bad.abi++;
     assert_int_equal(ndp_target_open_plugin(&bad, &target, &error), NDP_INVALID);
+    bad = *reference_plugin();
+    bad.name = NULL;
+    assert_int_equal(ndp_target_open_plugin(&bad, &target, &error), NDP_INVALID);
     assert_null(target);
     target = open_reference();
     assert_string_equal(target->info.name, "reference");
