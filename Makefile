@@ -73,6 +73,8 @@ include .ci/flavours.mk
 PLAIN := $(DIR_plain)
 ASAN  := $(DIR_asan)
 HERE  := $(DIR_$(FLAVOUR))
+# The benches that harness/testees/python/bench_codecs.py and test_bench_codecs.py run.
+export NDPROOF_BENCHES := $(abspath $(PLAIN))/harness
 # make test runs the folders that handle bytes on the big-endian machine, make bigendian runs all folders.
 BYTES := $(filter $(addprefix build/s390x/harness/,base/% model/% describe/% generate/% codec/%),$(HARNESS_TESTS:%=build/s390x/%))
 BIG   := $(if $(wildcard build/env/bigendian/.made-from),$(HARNESS_TESTS:%=build/s390x/%) build/s390x/ndproof)
@@ -95,7 +97,7 @@ run: build/ndproof
 	@mkdir -p reports
 	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json $(ARGS)
 ## test: set up and run every test; the last line is `N passed, N failed`
-test: build/ndproof $(PLAIN_TESTS:%=$(PLAIN)/%) $(ALL_TESTS:%=$(ASAN)/%) $(COUNTS:%.c=$(DIR_count)/%) $(FUZZERS:%.c=$(ASAN)/%) $(filter $(BYTES) %/ndproof,$(BIG))
+test: build/ndproof $(BENCHES:%.c=$(PLAIN)/%) $(PLAIN_TESTS:%=$(PLAIN)/%) $(ALL_TESTS:%=$(ASAN)/%) $(COUNTS:%.c=$(DIR_count)/%) $(FUZZERS:%.c=$(ASAN)/%) $(filter $(BYTES) %/ndproof,$(BIG))
 	@.ci/test.sh order openings format scripts python bigendian selftest corpus schema plugin -- $(filter %_test %_count %/tests,$^)
 ## check: format, folder order, clang-tidy, unit tests under ASan and UBSan, corpus, selftest; run it before a commit
 check: build/ndproof tidy $(ALL_TESTS:%=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
@@ -108,7 +110,7 @@ selftest: build/ndproof
 	build/ndproof selftest $(ARGS)
 ## bench: speed, memory and throughput, compared with NumPy in the same run
 bench: build/ndproof $(BENCHES:%.c=$(PLAIN)/%) $(FUZZERS:%.c=$(DIR_speed)/%)
-	@.ci/bench.sh $(BENCHES:%.c=$(PLAIN)/%) $(sort $(wildcard harness/testees/python/bench_*.py))
+	@.ci/bench.sh $(PLAIN)/harness/target/target_bench $(sort $(wildcard harness/testees/python/bench_*.py))
 	@.ci/addresses.sh .ci/fuzz.py bench $(FUZZERS:%.c=$(DIR_speed)/%)
 ## count: the cost of decoding hostile input, in operations and bytes of memory
 count: $(COUNTS:%.c=$(DIR_count)/%)
@@ -201,9 +203,8 @@ $(sort $(3)/libndproof.a $(2)/libfuzz.a):
 $(3)/ndproof: $(CMD_C:%.c=$(2)/%.o) $(3)/libndproof.a
 	$(Q)$$(LINK_$(1)) $$^ $$(LDLIBS) -o $$@
 
-# The main() of a bench has another name in its test.
 $(2)/%_bench: $(2)/%_bench.o $(2)/libndproof.a
-	$(Q)$$(LINK_$(1)) -Wl,--defsym=main=bench_main $$^ $$(LDLIBS) -o $$@
+	$(Q)$$(LINK_$(1)) $$^ $$(LDLIBS) -o $$@
 
 $(3)/fuzzers/fuzz_%: $(2)/fuzzers/fuzz_%.o $(if $(filter $(1),$(REPLAYED)),$(2)/fuzzers/runtime/replay.o) $(2)/libfuzz.a $(3)/libndproof.a
 	@mkdir -p $$(@D)

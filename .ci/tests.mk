@@ -18,7 +18,7 @@ PLAIN_TESTS   := $(filter harness/base/% harness/target/% harness/cmd/%,$(HARNES
 # $(1) flavour, $(2) its folder, $(3) a program of tests
 define tests
 $(2)/$(3): $(patsubst %.c,$(2)/%.o,$(call suites,$(3)) build/generated/suites/$(3).c harness/base/suite_main.c \
-    $(if $(filter %/tests,$(3)),$(wildcard $(dir $(3))*_bench.c)) $(if $(filter harness/cmd/%,$(3)),$(filter-out %/main.c,$(CMD_C)))) \
+    $(if $(filter harness/cmd/%,$(3)),$(filter-out %/main.c,$(CMD_C)))) \
     $(if $(filter %_count,$(3)),$(COUNTED_C:%.c=$(2)/%.o),$(if $(filter fuzzers/%,$(3)),$(2)/libfuzz.a) $(2)/libndproof.a)
 	$(Q)$$(LINK_$(1)) $(call wraps,$(3)) $$^ $$(LDLIBS) -lcmocka -o $$@
 endef

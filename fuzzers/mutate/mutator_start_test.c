@@ -2,7 +2,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif
-#include <string.h>
 #include <sys/wait.h>
 
 #include "base/rng.h"

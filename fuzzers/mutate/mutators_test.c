@@ -2,8 +2,6 @@
  * memory; most changes keep the form of the file. The inputs are corpus files that other implementations wrote
  * (corpus/index.json). */
 #include <dirent.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "codec/joblib/joblib_read.h"

@@ -1,7 +1,6 @@
 /* A decoder that reports a failed allocation breaks no promise, and one that goes on does. */
-#include "oracle/failing_allocation.h"
-
 #include "base/suite.h"
+#include "oracle/failing_allocation.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 64, ALLOCATIONS = 3 };

@@ -1,9 +1,6 @@
 /* Opcodes of Lib/pickletools.py of CPython 3.11. */
-#include "oracle/memo_numbers.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "oracle/memo_numbers.h"
 #include "runtime/hits_fixture.h"
 
 static void test_odd_indexes_are_moved(void **state) {

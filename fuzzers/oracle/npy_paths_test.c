@@ -1,7 +1,6 @@
 /* Every path of the reference gives what decoding from memory gives, and a difference is found. */
-#include "oracle/npy_paths.h"
-
 #include "base/suite.h"
+#include "oracle/npy_paths.h"
 #include "oracle/npy_spelling.h"
 #include "runtime/hits_fixture.h"
 

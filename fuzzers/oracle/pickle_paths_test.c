@@ -1,9 +1,8 @@
 /* Every path through the machine writes the same pickle, and the streams of these checks fail where they should. */
-#include "oracle/pickle_paths.h"
-
 #include "base/suite.h"
 #include "form/streams.h"
 #include "oracle/joblib_paths.h"
+#include "oracle/pickle_paths.h"
 #include "runtime/hits_fixture.h"
 
 enum { ROUNDS = 256 };

@@ -1,9 +1,7 @@
 #include "base/arena.h"
+#include "base/suite.h"
 
 #include <stdalign.h>
-#include <string.h>
-
-#include "base/suite.h"
 
 static bool is_zero(const uint8_t *bytes, size_t size_bytes) {
     for (size_t i = 0; i < size_bytes; i++)

@@ -1,9 +1,7 @@
 #include "base/block_pool.h"
+#include "base/suite.h"
 
 #include <stdalign.h>
-#include <string.h>
-
-#include "base/suite.h"
 
 static void a_block_is_reused_only_for_its_own_size(void **state) {
     struct ndp_block_pool pool = {.limit_bytes = 1 << 20};

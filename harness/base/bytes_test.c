@@ -1,7 +1,4 @@
 #include "base/bytes.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 
 /* By default the sanitizers abort on an impossible allocation size instead of returning NULL. */

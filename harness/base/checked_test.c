@@ -1,7 +1,5 @@
 #include "base/checked.h"
-
 #include "base/status.h"
-
 #include "base/suite.h"
 
 #define P(bits) (INT64_C(1) << (bits))

@@ -1,9 +1,5 @@
 #include "base/rng.h"
-
 #include "base/status.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 
 /* SplitMix64 from seed 1234567, computed by a Python implementation of the paper on unbounded integers. Libraries in

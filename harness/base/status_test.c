@@ -1,7 +1,4 @@
 #include "base/status.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 
 static void every_status_has_a_name_and_a_text(void **state) {

@@ -1,5 +1,6 @@
 /* suite.h: a suite of unit tests, one for each file x_test.c. The build links the suites of a folder into one program,
- * whose main() is in suite_main.c, and generates the list of its suites from the names of the files. */
+ * whose main() is in suite_main.c, and generates the list of its suites from the names of the files. This header
+ * includes the headers that most tests need. */
 #ifndef NDP_BASE_SUITE_H
 #define NDP_BASE_SUITE_H
 
@@ -7,6 +8,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 

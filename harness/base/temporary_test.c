@@ -1,14 +1,10 @@
 #define _GNU_SOURCE /* for unshare */
 
+#include "base/suite.h"
 #include "base/temporary.h"
 
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
-#include <unistd.h>
-
-#include "base/suite.h"
 
 static void an_absolute_tmpdir_wins(void **state) {
     assert_int_equal(setenv("TMPDIR", "/var/tmp", 1), 0);

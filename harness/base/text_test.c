@@ -1,9 +1,5 @@
-#include "base/text.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "base/text.h"
 
 /* Expected bytes: CPython 3.11, chr(code_point).encode("utf-8", "surrogatepass"). */
 static const struct {

@@ -1,8 +1,5 @@
-#include "cmd/draw.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "cmd/draw.h"
 #include "cmd/printed_fixture.h"
 
 /* Prints the array of a descriptor. */

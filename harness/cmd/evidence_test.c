@@ -1,10 +1,8 @@
+#include "base/suite.h"
 #include "cmd/evidence.h"
+#include "cmd/printed_fixture.h"
 
 #include <signal.h>
-#include <string.h>
-
-#include "base/suite.h"
-#include "cmd/printed_fixture.h"
 
 static const struct ndp_property values = {.name = "values", .statement = "Values stay."};
 static const struct ndp_contract_row row = {

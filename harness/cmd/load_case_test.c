@@ -1,13 +1,9 @@
-#include "cmd/load_case.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "base/temporary.h"
+#include "cmd/load_case.h"
+#include "cmd/printed_fixture.h"
 
 #include <sys/stat.h>
-
-#include "base/temporary.h"
-#include "cmd/printed_fixture.h"
 
 #define DESCRIPTOR "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[2]}}}}"
 

@@ -1,9 +1,6 @@
-#include "cmd/progress.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 #include "cmd/printed_fixture.h"
+#include "cmd/progress.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 

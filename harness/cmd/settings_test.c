@@ -1,8 +1,5 @@
-#include "cmd/settings.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "cmd/settings.h"
 
 enum { ALL = (1 << NDP_OPTION_COUNT) - 1 };
 

@@ -1,9 +1,6 @@
-#include "cmd/summary.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 #include "cmd/printed_fixture.h"
+#include "cmd/summary.h"
 
 /* Two routes, two properties, three findings: a defect, a loss and a hazard. */
 static void a_report_is_a_table(void **state) {

@@ -1,14 +1,9 @@
 /* The error paths of scripts; the scripts themselves run in cmd/test_script.py and in
  * testees/python/test_replay_script.py. */
+#include "base/suite.h"
 #include "cmd/write_script.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/suite.h"
 
 #define ROUTE                                                                                                          \
     "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"file\",\"encoder\":\"numpy\",\"decoder\":"       \

@@ -3,9 +3,6 @@
 #define NDP_CORPUS_FILES_H
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/bytes.h"
 #include "base/suite.h"

@@ -1,8 +1,5 @@
-#include "codec/data_memory.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/data_memory.h"
 
 /* Sizes next to the one from which huge pages are requested. */
 static const uint64_t sizes[] = {0, 1, 63, 64, 4095, 4097, (1 << 22) - 1, 1 << 22, (1 << 22) + 1};

@@ -1,10 +1,6 @@
 /* fault_apply_test.c: every row of describe/fault.h applied to correct bytes, and the decoder's result. */
-#include "codec/fault_apply.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/fault_apply.h"
 #include "codec/npy/npy_decode.h"
 #include "codec/npy/npy_encode.h"
 

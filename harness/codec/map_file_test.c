@@ -1,16 +1,11 @@
 /* map_file_test.c: the map backend compared with POSIX mmap and numpy.memmap. Each row of the first table is a
  * combination of mode, offset and size on a file of 10000 bytes. */
+#include "base/suite.h"
 #include "codec/map_file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <unistd.h>
-
-#include "base/suite.h"
 
 enum { FILE_BYTES = 10000 };
 

@@ -1,15 +1,10 @@
 /* Decoders open only regular files and never block. Expected: POSIX.1-2008, open and read. */
+#include "base/suite.h"
+#include "base/temporary.h"
 #include "codec/regular_file.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/suite.h"
-#include "base/temporary.h"
 
 /* Creates in a folder of its own: a file of ten bytes, a link to it, a link to itself, a FIFO, a folder. */
 static int setup(void **state) {

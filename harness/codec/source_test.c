@@ -1,10 +1,6 @@
-#include "codec/source.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/data_memory.h"
+#include "codec/source.h"
 
 enum { ALL_BYTES = 300000 };
 

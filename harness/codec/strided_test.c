@@ -1,11 +1,7 @@
 /* strided_test.c: elements in logical order. Expected: view.ravel("C") and view.ravel("F") of NumPy 2.4.6, where
  * a = numpy.arange(24, dtype="u1").reshape(2, 3, 4). */
-#include "codec/strided.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/strided.h"
 
 static const struct {
     const char *view;

@@ -1,13 +1,9 @@
-#include "describe/descriptor.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
-#include "describe/json_fixture.h"
-#include <cjson/cJSON.h>
-
+#include "describe/descriptor.h"
 #include "describe/descriptor_cases.h"
+#include "describe/json_fixture.h"
+
+#include <cjson/cJSON.h>
 
 static void test_canonical(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {

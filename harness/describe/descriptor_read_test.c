@@ -1,16 +1,11 @@
-#include "describe/descriptor.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/suite.h"
-
-#include <cjson/cJSON.h>
-
 #include "base/arena_fixture.h"
 #include "base/rng.h"
+#include "base/suite.h"
+#include "describe/descriptor.h"
 #include "describe/descriptor_cases.h"
 #include "describe/json_fixture.h"
+
+#include <cjson/cJSON.h>
 
 static enum ndp_status read_within(struct ndp_arena *arena, const char *text, size_t size,
                                    const struct ndp_describe_limits *limits, struct ndp_descriptor *out,

@@ -1,7 +1,6 @@
 /* dict_json_test.c: conversion of dict schedules from and to JSON (describe/dict_json.h, model/dict.h). */
 #include "base/suite.h"
 #include "describe/dict_json.h"
-
 #include "describe/json_fixture.h"
 #include "describe/value_json.h"
 

@@ -1,9 +1,5 @@
-#include "describe/dtype_json.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "describe/dtype_json.h"
 #include "describe/json_write.h"
 
 static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, const struct ndp_dtype **out,

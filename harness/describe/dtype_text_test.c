@@ -1,10 +1,6 @@
 /* Expected texts and results come from cJSON and the tree reader (dtype_json.h). */
-#include "describe/dtype_json.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "describe/dtype_json.h"
 #include "describe/json_write.h"
 
 static const char *const good[] = {

@@ -1,8 +1,5 @@
-#include "describe/fault.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "describe/fault.h"
 
 static void names_are_words_and_unique(void **state) {
     uint32_t count = 0;

@@ -1,12 +1,8 @@
 /* graph_json_test.c: recipes of graphs as JSON: accepted ones, and errors of the others. Expected:
  * harness/testees/README.md. */
+#include "base/suite.h"
 #include "describe/descriptor.h"
 #include "model/graph.h"
-
-#include <stdio.h>
-#include <string.h>
-
-#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };
 

@@ -1,11 +1,8 @@
 /* graph_print_test.c: graphs as JSON: recipes in descriptors, recipes and observations in messages of the testee
  * protocol. Expected: harness/testees/README.md, "Graphs". */
+#include "base/arena_fixture.h"
 #include "base/suite.h"
 #include "describe/graph_json.h"
-
-#include <stdio.h>
-
-#include "base/arena_fixture.h"
 #include "describe/json_fixture.h"
 
 enum { ARENA_BYTES = 1 << 20 };

@@ -4,9 +4,6 @@
 
 #include "describe/json_write.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/suite.h"
 

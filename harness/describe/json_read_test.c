@@ -1,8 +1,5 @@
-#include "describe/json_read.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "describe/json_read.h"
 #include "describe/json_write.h"
 
 static cJSON *parse(const char *text) {

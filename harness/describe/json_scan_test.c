@@ -1,9 +1,5 @@
-#include "describe/json_scan.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "describe/json_scan.h"
 
 /* Expected: the grammar of RFC 8259, sections 2 to 7. */
 static const char *const good[] =

@@ -1,10 +1,6 @@
-#include "describe/json_write.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/json_fixture.h"
+#include "describe/json_write.h"
 
 /* Above 2^53 - 1, ECMAScript's Number.MAX_SAFE_INTEGER, a number is text. */
 static void integers_are_exact_or_text(void **state) {

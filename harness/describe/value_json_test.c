@@ -1,9 +1,6 @@
-#include "describe/value_json.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/json_write.h"
+#include "describe/value_json.h"
 
 static enum ndp_status read_value(struct ndp_arena *arena, const char *text, struct ndp_value *out,
                                   struct ndp_error *error) {

@@ -1,10 +1,9 @@
 /* view_json_test.c: conversion of one view operation from and to JSON: accepted forms and errors. Expected:
  * harness/testees/README.md. */
-#include "base/suite.h"
-#include "describe/value_json.h"
-
 #include "base/arena_fixture.h"
+#include "base/suite.h"
 #include "describe/json_fixture.h"
+#include "describe/value_json.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

@@ -1,10 +1,5 @@
-#include "engine/batch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "engine/batch.h"
 #include "engine/bench_fixture.h"
 #include "engine/confirm.h"
 #include "engine/minimise.h"

@@ -1,8 +1,7 @@
+#include "base/suite.h"
 #include "engine/clock.h"
 
 #include <time.h>
-
-#include "base/suite.h"
 
 static uint64_t read_clock(clockid_t id) {
     struct timespec now = {0};

@@ -1,11 +1,7 @@
-#include "engine/confirm.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/case.h"
+#include "engine/confirm.h"
 #include "engine/spy_fixture.h"
 
 enum { MOST = 64 };

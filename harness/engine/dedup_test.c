@@ -1,9 +1,5 @@
-#include "engine/dedup.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "engine/dedup.h"
 
 static struct ndp_divergence seen_as(const char *core, unsigned way, unsigned raw) {
     struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES,

@@ -1,10 +1,6 @@
-#include "engine/given.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
+#include "engine/given.h"
 
 struct heard {
     uint64_t cases;

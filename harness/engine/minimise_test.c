@@ -1,12 +1,8 @@
-#include "engine/minimise.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/case.h"
 #include "engine/clock.h"
+#include "engine/minimise.h"
 #include "engine/spy_fixture.h"
 
 static const struct ndp_patience all_time = {.stop = NULL};

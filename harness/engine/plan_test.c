@@ -1,9 +1,5 @@
-#include "engine/plan.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "engine/plan.h"
 
 static void add_entry(struct ndp_target_info *info, const char *entry, bool encodes, bool decodes) {
     struct ndp_entry *out = &info->entries[info->entry_count++];

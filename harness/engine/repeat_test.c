@@ -1,10 +1,6 @@
-#include "engine/repeat.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
+#include "engine/repeat.h"
 #include "engine/spy_fixture.h"
 
 #define LEAKS ",\"properties\":[\"leaks\"]"

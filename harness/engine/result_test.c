@@ -1,9 +1,5 @@
-#include "engine/result.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "engine/result.h"
 
 static const struct ndp_contract_row hazard = {.promise = NDP_PROMISE_HAZARD, .source = "documentation"};
 static const struct ndp_contract_row promise = {.promise = NDP_PROMISE_SAME, .source = "documentation"};

@@ -1,10 +1,6 @@
-#include "engine/routes.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "engine/claims_fixture.h"
+#include "engine/routes.h"
 
 /* "a" and "b" share npy and pickle 2; each also has formats that the other lacks. */
 static void make_world(struct world *world) {

@@ -1,10 +1,7 @@
-#include "engine/schedule.h"
-
-#include <string.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
+#include "engine/schedule.h"
 
 static const char *const npy[] = {"npy"};
 

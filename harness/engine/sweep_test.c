@@ -1,12 +1,8 @@
-#include "engine/sweep.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/spy_fixture.h"
+#include "engine/sweep.h"
 
 static const char *const npy[] = {"npy"}, *const raw[] = {"raw"}, *const none[] = {"nothing"};
 

@@ -1,7 +1,6 @@
 /* choices_test.c: choices from a seed and from bytes. */
-#include "generate/generate_parts.h"
-
 #include "base/suite.h"
+#include "generate/generate_parts.h"
 
 static void zero_bytes_are_the_simplest_choice(void **state) {
     static const uint8_t zeros[64] = {0};

@@ -1,9 +1,6 @@
 /* cross_test.c: a crossover is valid, has parts of both descriptors, and is deterministic. */
-#include "generate/generate_parts.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "generate/generate_parts.h"
 
 enum { ARENA_BYTES = 1 << 26, PAIRS = 600 };
 

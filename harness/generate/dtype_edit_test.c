@@ -1,9 +1,8 @@
 /* dtype_edit_test.c: structures keep their layout style. Expected offsets and sizes: numpy.dtype of NumPy 1.23.5 and
  * 2.4.6 for the same fields, packed and with align=True. */
-#include "generate/dtype_edit.h"
-
 #include "base/arena_fixture.h"
 #include "base/suite.h"
+#include "generate/dtype_edit.h"
 #include "model/dtype_samples.h"
 
 static const struct ndp_dtype u1 = LEAF(UINT, NONE, 1);

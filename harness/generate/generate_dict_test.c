@@ -1,9 +1,6 @@
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "model/dict.h"
-
-#include <string.h>
-
-#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 16, SEEDS = 4000 };
 

@@ -1,10 +1,7 @@
 /* generate_draft_test.c: a draft keeps its order and capacity, and reports when it is full. */
-#include "generate/generate_draft.h"
-
-#include <string.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
+#include "generate/generate_draft.h"
 
 enum { ARENA_BYTES = 1 << 20, MANY_EDGES = 100, GENERATED = 2000 };
 

@@ -1,10 +1,7 @@
 /* generate_fault_test.c: the table of faults and the decode cases generated from it. The expected result of each fault
  * was compared with numpy.load of NumPy 1.23.5, 1.26.4 and 2.4.6 from memory, file and maps. */
-#include "generate/generate_parts.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "generate/generate_parts.h"
 
 enum { ARENA_BYTES = 1 << 26 };
 

@@ -1,10 +1,6 @@
-#include "generate/generate_parts.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "base/text.h"
+#include "generate/generate_parts.h"
 
 enum { ARENA_BYTES = 1 << 21, STRUCTURES = 1500, FIELDS = 8 };
 

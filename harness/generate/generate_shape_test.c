@@ -1,9 +1,6 @@
-#include "generate/generate_parts.h"
-
-#include <string.h>
-
 #include "base/checked.h"
 #include "base/suite.h"
+#include "generate/generate_parts.h"
 
 /* Returns the product of the extents, which must not overflow. */
 static uint64_t product(const int64_t *shape, uint32_t ndim) {

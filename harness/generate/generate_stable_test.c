@@ -3,9 +3,8 @@
  * The numbers are hashes of canonical texts. A deliberate change of generation changes them. Seeds recorded earlier
  * then give other cases, which the commit must mention.
  */
-#include "generate/generate_parts.h"
-
 #include "base/suite.h"
+#include "generate/generate_parts.h"
 
 #define VALUES_HASH UINT64_C(0x3cd4c9772838bd70)
 #define FAULTS_HASH UINT64_C(0x85ff95bdea112742)

@@ -1,10 +1,6 @@
 /* generate_value_test.c: generated values are valid, and their features meet. */
-#include "generate/generate_parts.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "generate/generate_parts.h"
 
 enum { CASES = 20000, SEED = 1, ARENA_BYTES = 1 << 26 };
 

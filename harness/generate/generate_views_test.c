@@ -1,10 +1,9 @@
 /* generate_views_test.c: generated views apply, have the requested operation and respect the limits. */
-#include "base/suite.h"
-#include "generate/generate_parts.h"
-
 #include "base/arena_fixture.h"
+#include "base/suite.h"
 #include "describe/json_fixture.h"
 #include "describe/value_json.h"
+#include "generate/generate_parts.h"
 
 enum { ARENA_BYTES = 1 << 22, SEEDS = 400 };
 

@@ -1,11 +1,8 @@
 /* mutate_test.c: mutants are valid, different, and of every kind. */
+#include "base/suite.h"
 #include "generate/dtype_edit.h"
 #include "generate/generate_parts.h"
 #include "model/graph.h"
-
-#include <string.h>
-
-#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 26, CHAINS = 400, CHAIN_LENGTH = 20 };
 

@@ -2,8 +2,6 @@
 #include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
-#include <stdio.h>
-
 static void check(const struct ndp_shrink_row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) ndp_shrink_check_row(ndp_shrink_detail_families, &rows[i]);
 }

@@ -2,8 +2,6 @@
 #include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
-#include <stdio.h>
-
 #define TYPE(dtype)                NDP_BASE_CASE("'dtype':" dtype ",'shape':[2]")
 #define STRUCT(fields, end)        TYPE("{'fields':[" fields "],'itemsize':" end "}")
 #define FIELD(name, offset, dtype) "{'name':'" name "','offset':" offset ",'dtype':" dtype "}"

@@ -4,8 +4,6 @@
 
 #include "generate/shrink_parts.h"
 
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/json_fixture.h"
 

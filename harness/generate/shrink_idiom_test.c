@@ -2,8 +2,6 @@
 #include "base/suite.h"
 #include "generate/shrink_fixture.h"
 
-#include <stdio.h>
-
 #define U1(shape)                "'dtype':'|u1','shape':[" shape "]"
 #define F4(shape)                "'dtype':'<f4','shape':[" shape "]"
 #define VIEWED(base, view)       NDP_ARRAY_CASE(base, "'views':[{" view "}]")

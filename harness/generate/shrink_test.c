@@ -1,11 +1,7 @@
 /* shrink_test.c: neighbours are valid and smaller, and shrinking ends at the examples that a person would write. */
-#include "generate/shrink_parts.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/arena_fixture.h"
 #include "base/suite.h"
+#include "generate/shrink_parts.h"
 
 /* Smallest examples, written by hand. */
 #define BASE(text)         "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "}}}}"

@@ -1,8 +1,5 @@
-#include "generate/generate_parts.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "generate/generate_parts.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

@@ -1,15 +1,12 @@
 /* compare_property_test.c: a comparison detects every single change of an observed array and of a graph, at the right
  * path. A comparison that calls two things the same too readily shows in no round trip. */
-#include "model/equality.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "generate/generate.h"
+#include "model/equality.h"
 #include "model/graph.h"
 #include "model/graph_compare.h"
+
+#include <inttypes.h>
 
 enum { SEEDS = 6000, ELEMENTS_BYTES = 4096, LEAST_CHANGES = 5000, GRAPH_SEEDS = 3000, GRAPH_TRIES = 8 };
 

@@ -1,8 +1,7 @@
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "model/array.h"
 #include "model/dtype_samples.h"
-
-#include "base/suite.h"
 
 /* {"names": ["t", "o"], "formats": [">U2", "O"], "offsets": [0, 10], "itemsize": 20} */
 static const struct ndp_dtype texts = STRUCT(20, AT("t", 0, &sample_bigU2), AT("o", 10, &sample_O));

@@ -1,11 +1,8 @@
 /* dict_model_test.c: the allowed results of schedules. Expected values were derived by hand from the rule in
  * model/dict.h. */
-#include "model/dict.h"
-
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
+#include "model/dict.h"
 
 #define BLOCK(name, from, number)                                                                                      \
     { .op = NDP_DICT_OP_##name, .first = (from), .count = (number) }

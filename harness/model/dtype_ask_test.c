@@ -1,6 +1,5 @@
-#include "model/dtype_samples.h"
-
 #include "base/suite.h"
+#include "model/dtype_samples.h"
 
 /* Two fields of two bytes: their offsets in an item of `itemsize_bytes`. NumPy 2.4.6: fields overlap when dtype.descr
  * is undefined; there is padding when dtype.descr has a ('', '|Vn') entry, or for overlapping fields when no field

@@ -1,8 +1,5 @@
-#include "model/dtype_samples.h"
-
 #include "base/suite.h"
-
-#include <stdio.h>
+#include "model/dtype_samples.h"
 
 #define NODE(...) (&(const struct ndp_dtype)__VA_ARGS__)
 

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "base/suite.h"
 #include "model/dtype_path.h"
 #include "model/dtype_samples.h"

@@ -1,8 +1,5 @@
-#include "model/dtype_path.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "model/dtype_path.h"
 
 static void pieces_are_appended_and_can_be_cut(void **state) {
     struct ndp_path path = {.length = 0};

@@ -1,9 +1,6 @@
+#include "base/suite.h"
 #include "model/dtype_path.h"
 #include "model/dtype_samples.h"
-
-#include "base/suite.h"
-
-#include <stdio.h>
 
 /* One line per visited leaf. */
 struct log {

@@ -1,7 +1,6 @@
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 #include "model/equality.h"
-
-#include "base/suite.h"
 
 #define AB(a_name, a_dtype, b_offset, b_dtype) AT(a_name, 0, a_dtype), AT("b", b_offset, b_dtype)
 

@@ -1,7 +1,6 @@
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 #include "model/equality.h"
-
-#include "base/suite.h"
 
 static const int64_t plain_shape[] = {2, 3};
 static const int64_t plain_strides[] = {24, 8};

@@ -1,7 +1,6 @@
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 #include "model/equality.h"
-
-#include "base/suite.h"
 
 static struct ndp_observation seen(const struct ndp_dtype *dtype, uint32_t ndim, const int64_t *shape,
                                    const void *bytes, uint64_t size_bytes) {

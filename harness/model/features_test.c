@@ -1,9 +1,6 @@
+#include "base/suite.h"
 #include "model/array.h"
 #include "model/dtype_samples.h"
-
-#include "base/suite.h"
-
-#include <stdio.h>
 
 enum { MEMORY_BYTES = 1 << 22, MAX_VIEWS = 3 };
 

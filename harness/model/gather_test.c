@@ -1,8 +1,7 @@
 #include "base/rng.h"
+#include "base/suite.h"
 #include "model/array.h"
 #include "model/dtype_samples.h"
-
-#include "base/suite.h"
 
 enum { BUFFER_BYTES = 4096, ROUNDS = 3000 };
 

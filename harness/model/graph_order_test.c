@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "base/suite.h"
 #include "model/graph.h"
 

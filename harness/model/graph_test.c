@@ -1,9 +1,6 @@
+#include "base/suite.h"
 #include "model/array_class.h"
 #include "model/graph.h"
-
-#include <string.h>
-
-#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

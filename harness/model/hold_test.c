@@ -1,9 +1,6 @@
+#include "base/suite.h"
 #include "model/array.h"
 #include "model/dtype_samples.h"
-
-#include <string.h>
-
-#include "base/suite.h"
 
 enum { MEMORY_BYTES = 1 << 16 };
 

@@ -1,8 +1,5 @@
-#include "model/layout.h"
-
 #include "base/suite.h"
-
-#include <string.h>
+#include "model/layout.h"
 
 struct contiguous_case {
     uint32_t ndim;

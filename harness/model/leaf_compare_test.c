@@ -1,8 +1,7 @@
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 #include "model/equality.h"
 #include "model/leaf.h"
-
-#include "base/suite.h"
 
 struct pair {
     const char *what;

@@ -1,9 +1,8 @@
 /* leaf_mask_test.c: significant bytes of an item. Expected: offsets and padding of numpy.dtype(..., align=True) of
  * NumPy 2.x; the six padding bytes of an x87 long double by the System V ABI for x86-64, 3.1.2. */
-#include "model/leaf.h"
-
 #include "base/suite.h"
 #include "model/dtype_samples.h"
+#include "model/leaf.h"
 
 enum { MOST_BYTES = 64 };
 

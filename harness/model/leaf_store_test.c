@@ -1,9 +1,8 @@
 #include "base/byteorder.h"
+#include "base/suite.h"
 #include "model/dtype_samples.h"
 #include "model/equality.h"
 #include "model/leaf.h"
-
-#include "base/suite.h"
 
 /* Bytes for k = 0, 1, 7, 255, 300 and `last`. */
 enum { NUMBERS = 6 };

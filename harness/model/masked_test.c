@@ -1,5 +1,4 @@
 /* Expected: numpy.ma.make_mask_descr of NumPy 1.26.4 and 2.4.6. */
-#include <string.h>
 
 #include "base/suite.h"
 #include "model/dtype_samples.h"

@@ -1,9 +1,6 @@
 #include "base/checked.h"
-#include "model/layout.h"
-
 #include "base/suite.h"
-
-#include <string.h>
+#include "model/layout.h"
 
 struct reshape_case {
     uint32_t ndim;

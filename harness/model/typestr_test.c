@@ -1,8 +1,5 @@
-#include "model/dtype.h"
-
 #include "base/suite.h"
-
-#include <string.h>
+#include "model/dtype.h"
 
 struct accepted {
     const char *text;

@@ -1,12 +1,9 @@
 /* view_property_test.c: where the elements of views lie, calculated a second time: from the index of an element
  * backwards through the views to a byte of the base, without strides. The model goes forwards and uses strides alone.
  */
-#include "model/array.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 #include "generate/generate.h"
+#include "model/array.h"
 
 enum { SEEDS = 20000, LEAST_VALUES = 3000, SAMPLES = 8 };
 enum { BASE_BYTES = 4096, ELEMENTS = 1 << 16 };

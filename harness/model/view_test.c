@@ -1,6 +1,5 @@
-#include "model/view_cases.h"
-
 #include "base/suite.h"
+#include "model/view_cases.h"
 
 enum { MEMORY_BYTES = 1 << 20 };
 

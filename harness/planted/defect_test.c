@@ -1,9 +1,6 @@
 /* defect_test.c: the list of planted defects. `ndproof selftest` checks that each is caught. */
-#include "planted/defect.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "planted/defect.h"
 #include "planted/planted.h"
 #include "target/registry.h"
 #include "target/target.h"

@@ -1,13 +1,9 @@
 /* graph_defect_test.c: the tools for planted defects of graphs. `ndproof selftest` checks that each defect is caught.
  */
-#include "planted/graph_defect.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/bytes.h"
 #include "base/suite.h"
 #include "model/dtype_samples.h"
+#include "planted/graph_defect.h"
 
 static uint8_t memory[] = {1, 2, 3, 4, 5, 6};
 static const int64_t shape[] = {2, 3}, strides[] = {1, 2}; /* F order */

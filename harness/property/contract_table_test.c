@@ -1,6 +1,3 @@
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "property/contract.h"
 

@@ -1,8 +1,5 @@
-#include "property/corpus_index.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "property/corpus_index.h"
 
 /* The folder of a file states what the reference does with it. */
 static void folders_match_expectations(void **state) {

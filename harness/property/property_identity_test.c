@@ -1,4 +1,3 @@
-
 #include "base/suite.h"
 #include "property/graph_fixture.h"
 

@@ -1,4 +1,3 @@
-
 #include "base/suite.h"
 #include "model/graph_features.h"
 #include "property/graph_fixture.h"

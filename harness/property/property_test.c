@@ -1,8 +1,5 @@
-#include "property/property.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "property/property.h"
 
 static void properties_are_found_by_exact_name(void **state) {
     uint32_t count;

@@ -1,4 +1,3 @@
-
 #include "base/suite.h"
 #include "property/property_fixture.h"
 

@@ -1,8 +1,7 @@
 /* Expected orders are those of PEP 440. */
-#include "property/version_compare.h"
-
 #include "base/bytes.h"
 #include "base/suite.h"
+#include "property/version_compare.h"
 
 static const struct {
     const char *older;

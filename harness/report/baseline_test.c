@@ -1,6 +1,5 @@
 #include "base/suite.h"
 #include "report/baseline.h"
-
 #include "report/report_sample.h"
 
 #define ENTRY(signature, more) "{\"signature\":\"" signature "\",\"reason\":\"r\",\"link\":\"l\"" more "}"

@@ -1,6 +1,5 @@
 #include "base/suite.h"
 #include "report/compare.h"
-
 #include "report/report_sample.h"
 
 static void test_changes(void **state) {

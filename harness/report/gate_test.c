@@ -1,6 +1,5 @@
 #include "base/suite.h"
 #include "report/gate.h"
-
 #include "report/report_sample.h"
 
 /* Problems of a run, one bit each. */

@@ -1,10 +1,6 @@
-#include "report/observation_json.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/json_fixture.h"
+#include "report/observation_json.h"
 
 static const struct ndp_dtype dtype = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
 

@@ -1,9 +1,5 @@
-#include "report/report_finding.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "report/report_finding.h"
 
 static const struct ndp_divergence death = {
     .verdict = NDP_VERDICT_TIMEOUT,

@@ -1,17 +1,13 @@
 #include "base/suite.h"
+#include "describe/json_fixture.h"
 #include "report/report_json.h"
-
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "report/report_sample.h"
 
 #include <cjson/cJSON.h>
-
-#include "describe/json_fixture.h"
-#include "report/report_sample.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 static const cJSON *member(const cJSON *object, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);

@@ -2,9 +2,6 @@
 #ifndef NDP_REPORT_SAMPLE_H
 #define NDP_REPORT_SAMPLE_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "report/report_json.h"
 

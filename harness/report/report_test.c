@@ -1,6 +1,5 @@
 #include "base/suite.h"
 #include "report/report.h"
-
 #include "report/report_sample.h"
 
 static const struct ndp_report_run run = {.version = "1", .commit = "c"};

@@ -1,12 +1,8 @@
+#include "base/suite.h"
 #include "target/case_file.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-#include "base/suite.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 20)
 

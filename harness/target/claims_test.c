@@ -1,8 +1,5 @@
-#include "target/claims.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "target/claims.h"
 #include "target/plugin_dict.h"
 
 static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true},

@@ -1,11 +1,5 @@
-#include "target/config.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/suite.h"
+#include "target/config.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 16)
 

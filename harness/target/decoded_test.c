@@ -1,8 +1,5 @@
-#include "target/decoded.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "target/decoded.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 20)
 

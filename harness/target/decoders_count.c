@@ -6,8 +6,6 @@
  * for each byte of the input and of the elements. The clock, the machine and its load do not matter. The inside of
  * libraries (libzip, zlib and their like) is not counted.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/byteorder.h"
 #include "base/suite.h"

@@ -1,10 +1,7 @@
 /* The sequential model (model/dict.h) decides which results are allowed. It does not know the dict. */
-#include "target/dict_schedule.h"
-
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
+#include "target/dict_schedule.h"
 #include "target/reference/reference_dict.h"
 
 enum { ARENA_BYTES = 1 << 24 };

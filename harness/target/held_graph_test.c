@@ -1,11 +1,7 @@
-#include "target/held_graph.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "describe/descriptor.h"
 #include "model/dtype_samples.h"
+#include "target/held_graph.h"
 
 #define ARRAY(class)                                                                                                   \
     "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[4],\"data\":{\"hex\":\"01020304\"}},\"class\":{\"name\":"      \

@@ -1,12 +1,8 @@
-#include <string.h>
-
 #include "base/suite.h"
-
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "planted/plugins_fixture.h"
 #include "target/target.h"
+
+#include <fcntl.h>
 
 enum { COUNT = 3 };
 
@@ -97,6 +93,9 @@ static void an_invalid_plugin_is_refused(void **state) {
     struct ndp_target *target = NULL;
     struct ndp_error error = {0};
     bad.abi++;
+    assert_int_equal(ndp_target_open_plugin(&bad, &target, &error), NDP_INVALID);
+    bad = *reference_plugin();
+    bad.name = NULL;
     assert_int_equal(ndp_target_open_plugin(&bad, &target, &error), NDP_INVALID);
     assert_null(target);
     target = open_reference();

@@ -1,12 +1,6 @@
 /* interpret_test.c: programs run with a plugin whose behaviour each test sets. */
-#include "target/interpret.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/suite.h"
+#include "target/interpret.h"
 #include "target/plugin.h"
 
 /* The behaviour of the plugin, and a record of its calls. */

@@ -1,9 +1,6 @@
 /* program_test.c: the words are those of harness/testees/README.md. */
-#include "target/program.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "target/program.h"
 
 static void every_slot_and_reason_has_its_own_word(void **state) {
     assert_string_equal(ndp_slot_words[NDP_SLOT_SOURCE], "source");

@@ -1,5 +1,8 @@
 #include "target/target.h"
+
 #include "model/array_class.h"
+#include "target/plugin.h"
+#include "target/registry.h"
 
 #include <string.h>
 
@@ -74,4 +77,12 @@ const char *ndp_route_objection(const struct ndp_target_info *encoder, const str
     const char *objection = objection_of(entry, kind);
     if (objection != NULL || entry->transports || route->decode[0] == '\0') return objection;
     return objection_of(ndp_entry_find(decoder, route, NDP_END_DECODER), kind);
+}
+
+const struct ndp_plugin *ndp_plugin_find(const char *name) {
+    uint32_t count;
+    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(plugins[i]->name, name) == 0) return plugins[i];
+    return NULL;
 }

@@ -1,7 +1,6 @@
 /* Cases per second of the C reference, in this process and as a testee. The difference is the cost of the protocol.
  * Started as `target_bench serve` this program is that testee; started with the command of another testee
  * (`target_bench python3 /path/to/ndproof_testee.py`) it measures that one, too. */
-#include "codec/bench_peer.h"
 #include "target/process/supervise.h"
 #include "target/protocol/serve.h"
 #include "target/registry.h"
@@ -89,7 +88,7 @@ static void measure_both(const char *name, struct ndp_target *target) {
     ndp_target_close(target);
 }
 
-int bench_main(int argc, char **argv) {
+int main(int argc, char **argv) {
     struct ndp_error error = {.status = NDP_OK};
     struct ndp_target *target;
     const struct ndp_plugin *reference = ndp_plugin_find("reference");

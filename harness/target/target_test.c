@@ -1,9 +1,8 @@
-#include "model/array_class.h"
-#include "target/target.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "model/array_class.h"
+#include "target/plugin.h"
+#include "target/registry.h"
+#include "target/target.h"
 
 /* Rows with encoder and decoder together or apart, and graphs instead of or in addition to arrays. */
 static const struct ndp_target_info info = {
@@ -131,6 +130,17 @@ static void closing_null_does_nothing(void **state) {
     assert_int_equal(target.counts.cases, 1);
 }
 
-NDP_SUITE(target_test, cmocka_unit_test(classes_depend_on_their_library), cmocka_unit_test(a_claim_needs_all_its_words),
+static void plugins_are_found_by_their_names(void **state) {
+    uint32_t count;
+    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    assert_true(count >= 1);
+    for (uint32_t i = 0; i < count; i++) assert_ptr_equal(ndp_plugin_find(plugins[i]->name), plugins[i]);
+    assert_null(plugins[count]);
+    assert_null(ndp_plugin_find("no such plugin"));
+    assert_null(ndp_plugin_find(""));
+}
+
+NDP_SUITE(target_test, cmocka_unit_test(plugins_are_found_by_their_names),
+          cmocka_unit_test(classes_depend_on_their_library), cmocka_unit_test(a_claim_needs_all_its_words),
           cmocka_unit_test(a_route_takes_what_both_ends_claim), cmocka_unit_test(an_entry_point_has_a_library),
           cmocka_unit_test(a_library_has_its_version), cmocka_unit_test(closing_null_does_nothing));

@@ -2,9 +2,6 @@
 #ifndef NDP_COMPRESS_CODER_RUN_H
 #define NDP_COMPRESS_CODER_RUN_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/compress/compress_coder.h"
 

@@ -1,10 +1,6 @@
-#include "codec/compress/compress.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/bytes.h"
 #include "base/suite.h"
+#include "codec/compress/compress.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/source_fixture.h"
 

@@ -1,11 +1,8 @@
 /* Expected graphs: the model's expectation (ndp_graph_expect) of the generated graph, walked in parallel with the
  * result. */
-#include "codec/graph/graph_stream.h"
-
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
+#include "codec/graph/graph_stream.h"
 #include "generate/generate.h"
 #include "model/graph_compare.h"
 

@@ -1,9 +1,5 @@
-#include "codec/graph/npy_graph.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/graph/npy_graph.h"
 #include "codec/npy/npy_encode.h"
 
 enum { ARENA_BYTES = 1 << 22, HEADER_BYTES = 128 };

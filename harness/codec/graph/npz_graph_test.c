@@ -1,8 +1,5 @@
-#include "codec/graph/npz_graph.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/graph/npz_graph.h"
 #include "codec/npy/npy_encode.h"
 
 enum { ARENA_BYTES = 1 << 22 };

@@ -1,12 +1,6 @@
 /* joblib_graph_map_test.c: graphs from dump files, with mapped arrays. */
-#include "codec/joblib/joblib_graph.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/suite.h"
+#include "codec/joblib/joblib_graph.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"

@@ -1,11 +1,7 @@
 /* joblib_graph_test.c: round trips of graphs through dumps, compared with joblib's dumps of the same recipes. */
-#include "codec/joblib/joblib_graph.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
+#include "codec/joblib/joblib_graph.h"
 #include "codec/joblib/joblib_graph_vectors.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"

@@ -1,15 +1,10 @@
-#include "codec/joblib/joblib_read.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/suite.h"
 #include "codec/joblib/joblib_graph.h"
+#include "codec/joblib/joblib_read.h"
 #include "codec/joblib/joblib_sample.h"
 #include "codec/source_fixture.h"
+
+#include <sys/stat.h>
 
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }

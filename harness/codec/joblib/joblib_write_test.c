@@ -1,9 +1,8 @@
-#include "base/suite.h"
-#include "codec/joblib/joblib_write.h"
-
 #include "base/rng.h"
+#include "base/suite.h"
 #include "codec/joblib/joblib_sample.h"
 #include "codec/joblib/joblib_vectors.h"
+#include "codec/joblib/joblib_write.h"
 
 static void dumps_equal_joblibs(void **state) {
     assert_int_equal(NDP_ARRAY_LEN(npy_vectors), NDP_ARRAY_LEN(joblib_vectors));

@@ -1,18 +1,13 @@
-#include "codec/npy/npy_decode.h"
-
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
 #include "base/suite.h"
+#include "codec/npy/npy_decode.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
 #include "codec/source_fixture.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 /* By default the sanitizers abort on an impossible allocation size instead of returning NULL. */
 const char *__asan_default_options(void);

@@ -1,9 +1,6 @@
 /* npy_descr_test.c: conversion between dtype and descr. */
-#include "codec/npy/npy_descr.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/npy/npy_descr.h"
 
 enum { ARENA_BYTES = 1 << 20, START_BYTES = 10 };
 

@@ -1,12 +1,6 @@
-#include "codec/npy/npy_encode.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
+#include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
 
 static void check_bytes(const struct npy_vector *vector, const char *entry, struct ndp_bytes bytes) {

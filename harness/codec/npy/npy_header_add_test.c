@@ -1,8 +1,5 @@
-#include "codec/npy/npy_header.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/npy/npy_header.h"
 
 static const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
 

@@ -3,13 +3,9 @@
  * Source of the rows: numpy.load of the same bytes in NumPy 1.24.4, 2.4.6 and 2.5. OK: all accept it; INVALID: all
  * refuse it; UNSUPPORTED: some accept it.
  */
-#include "codec/npy/npy_header.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
+#include "codec/npy/npy_header.h"
 
 enum { TEXT_BYTES_MAX = 100000 };
 

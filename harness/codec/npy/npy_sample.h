@@ -2,8 +2,6 @@
 #ifndef NDP_NPY_SAMPLE_H
 #define NDP_NPY_SAMPLE_H
 
-#include <string.h>
-
 #include "base/bytes.h"
 #include "base/suite.h"
 #include "codec/npy/npy_vectors.h"

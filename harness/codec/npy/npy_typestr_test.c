@@ -1,9 +1,6 @@
-#include "codec/npy/npy_descr.h"
-
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
+#include "codec/npy/npy_descr.h"
 
 /* Lenient mode reads each text as the strict one next to it. Source: numpy.dtype(text).str, NumPy 2.4.6. */
 static void lenient_types_mean_what_numpy_means(void **state) {

@@ -1,12 +1,8 @@
 /* py_literal_test.c: trees of literals. Expected: repr(ast.literal_eval(text)) of CPython 3.11 for values that a header
  * may contain, as printed by `write_repr` below; refused: numpy.load of a header that contains the text. */
-#include "codec/npy/py_literal.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/arena_fixture.h"
 #include "base/suite.h"
+#include "codec/npy/py_literal.h"
 #include "codec/npy/py_repr.h"
 
 enum { ARENA_BYTES = 1 << 20 };

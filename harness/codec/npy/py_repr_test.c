@@ -1,9 +1,6 @@
 /* py_repr_test.c: repr() of text. Expected: CPython 3.11's repr(), in UTF-8. */
-#include "codec/npy/py_repr.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/npy/py_repr.h"
 
 static void text_is_quoted_and_escaped_as_python_does(void **state) {
     static const struct {

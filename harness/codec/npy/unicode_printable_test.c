@@ -1,8 +1,7 @@
 /* unicode_printable_test.c: characters that repr() does not escape. Expected: str.isprintable() of CPython 3.11. */
-#include "codec/npy/py_repr.h"
-
 #include "base/rng.h"
 #include "base/suite.h"
+#include "codec/npy/py_repr.h"
 
 /* One hash over all results. Source: str.isprintable() of chr(0) to chr(0x10ffff), one byte each, CPython 3.11. */
 static void every_code_point_is_printable_or_not_as_in_python(void **state) {

@@ -1,10 +1,6 @@
-#include "codec/npz/npz_end.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
+#include "codec/npz/npz_end.h"
 
 enum { FILE_BYTES = 400, END_BYTES = 22, END64_AT = 200, LOCATOR_BYTES = 20 };
 

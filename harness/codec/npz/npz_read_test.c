@@ -1,18 +1,13 @@
-#include "codec/npz/npz_read.h"
-
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zip.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
+#include "codec/npz/npz_read.h"
 #include "codec/npz/npz_vectors.h"
 #include "codec/npz/npz_write.h"
 #include "model/layout.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <zip.h>
 
 enum { ARENA_BYTES = 1 << 24, DATA_BYTES = 24 };
 

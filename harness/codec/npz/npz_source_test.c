@@ -1,13 +1,8 @@
+#include "base/suite.h"
 #include "codec/npz/npz_source.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/suite.h"
 
 static const uint8_t digits[] = "0123456789";
 enum { DIGITS = sizeof(digits) - 1 };

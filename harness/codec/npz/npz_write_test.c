@@ -1,13 +1,10 @@
 /* npz_write_test.c: archives checked through libzip and through the bytes of APPNOTE.TXT 4.3.7. */
-#include "codec/npz/npz_write.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <zip.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 #include "codec/npz/npz_vectors.h"
+#include "codec/npz/npz_write.h"
+
+#include <zip.h>
 
 enum { MEMBER_BYTES = 152 };
 #define MEMBER_CRC UINT32_C(0x844db450)

@@ -1,9 +1,6 @@
-#include "codec/pickle/object.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/data_memory.h"
+#include "codec/pickle/object.h"
 
 enum { ARENA_BYTES = 1 << 16 };
 

@@ -1,12 +1,9 @@
 /* pickle_array_make_test.c: expected: view.__reduce_ex__(5) of NumPy 2.4.6 and 1.26.4 with a = numpy.arange(24,
  * dtype="<i2").reshape(2, 3, 4). */
 #include "base/byteorder.h"
-#include "codec/pickle/pickle_array.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/data_memory.h"
+#include "codec/pickle/pickle_array.h"
 #include "describe/dtype_json.h"
 
 enum { ARENA_BYTES = 1 << 20 };

@@ -1,6 +1,5 @@
 /* Expected: type(array).__module__ and __qualname__ of NumPy 1.26.4 and 2.4.6, and the behaviour of
  * numpy_testee.graph_classes during unpickling. */
-#include <string.h>
 
 #include "base/suite.h"
 #include "codec/pickle/pickle_class.h"

@@ -1,15 +1,10 @@
-#include "codec/pickle/pickle_codec.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
 #include "base/suite.h"
 #include "codec/data_memory.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/npy/npy_sample.h"
+#include "codec/pickle/pickle_codec.h"
 #include "codec/pickle/pickle_vectors.h"
 #include "codec/source_fixture.h"
 

@@ -1,6 +1,3 @@
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_dtype_vectors.h"

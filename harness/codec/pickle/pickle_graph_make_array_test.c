@@ -1,9 +1,8 @@
 /* pickle_graph_make_array_test.c: expected: obj.__reduce_ex__(4) of NumPy 1.26.4 and 2.4.6 for arrays of the classes in
  * harness/testees/python/numpy_testee/graph_classes.py. */
 #include "base/suite.h"
-#include "codec/pickle/pickle_graph.h"
-
 #include "codec/pickle/pickle_class.h"
+#include "codec/pickle/pickle_graph.h"
 #include "codec/pickle/pickle_make_fixture.h"
 
 #define F4(shape, rest) "'base':{'dtype':'<f4','shape':" shape rest "}"

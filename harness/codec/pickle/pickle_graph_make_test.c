@@ -1,7 +1,6 @@
 /* pickle_graph_make_test.c: objects of scalars and containers, one per node regardless of the number of edges. */
 #include "base/suite.h"
 #include "codec/pickle/pickle_graph.h"
-
 #include "codec/pickle/pickle_make_fixture.h"
 
 /* CPython has one None, one True and one (); every other node is an object, lists included. */

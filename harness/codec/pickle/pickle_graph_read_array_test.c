@@ -1,10 +1,6 @@
 /* pickle_graph_read_array_test.c: elements, attributes, masks and fill values of unpickled arrays of each class. */
-#include "codec/pickle/pickle_graph.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/pickle/pickle_graph.h"
 #include "codec/pickle/pickle_graph_array_vectors.h"
 
 enum { ARENA_BYTES = 1 << 22, TEXT_BYTES = 1000 };

@@ -1,10 +1,6 @@
 /* pickle_graph_read_test.c: objects in forms that their classes do not write. */
-#include "codec/pickle/pickle_graph.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/pickle/pickle_graph.h"
 #include "codec/pickle/pickle_graph_hostile.h"
 
 #define BYTES(text)                                                                                                    \

@@ -1,12 +1,8 @@
 /* pickle_graph_test.c: round trips of graphs through pickles, compared with NumPy's pickles of the same recipes. */
-#include "codec/pickle/pickle_graph.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/rng.h"
 #include "base/suite.h"
 #include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_graph.h"
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"
 

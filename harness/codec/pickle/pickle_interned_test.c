@@ -1,7 +1,6 @@
 /* pickle_interned_test.c: lookup of names by their bytes. */
-#include "codec/pickle/pickle_interned.h"
-
 #include "base/suite.h"
+#include "codec/pickle/pickle_interned.h"
 
 enum { ARENA_BYTES = 1 << 20, NAMES = 1000 };
 

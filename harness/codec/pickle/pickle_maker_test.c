@@ -1,6 +1,4 @@
 /* Expected: CPython, where a repeated module or class name is one object, so that its pickle refers back. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "codec/pickle/pickle_dtype.h"

@@ -1,6 +1,5 @@
-#include "codec/pickle/pickle_memo.h"
-
 #include "base/suite.h"
+#include "codec/pickle/pickle_memo.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

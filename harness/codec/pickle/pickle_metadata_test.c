@@ -1,11 +1,9 @@
 /* pickle_metadata_test.c: metadata as a dict and as JSON text. Expected: RFC 8259, in the form of json.dumps(metadata,
  * separators=(",", ":"), ensure_ascii=False) of CPython 3.11. */
+#include "base/suite.h"
 #include "codec/pickle/pickle_metadata.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "base/suite.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

@@ -1,11 +1,7 @@
 /* pickle_names_test.c: names of Python 2 and 3. Expected: Lib/_compat_pickle.py of CPython 3.13 (3.8 agrees):
  * NAME_MAPPING, then IMPORT_MAPPING, and their REVERSE_ counterparts, in the order of Lib/pickle.py. */
-#include "codec/pickle/pickle_names.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/pickle/pickle_names.h"
 
 typedef void name_mapping(struct ndp_bytes module, struct ndp_bytes name, const char **to_module, const char **to_name);
 

@@ -1,10 +1,7 @@
 /* pickle_number_test.c: numbers of protocol 0. Expected: repr(), float() and pickle.encode_long() of CPython 3.11;
  * statuses from both of its readers, pickle.loads and pickle._loads. */
-#include "codec/pickle/pickle_number.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "codec/pickle/pickle_number.h"
 
 enum { ARENA_BYTES = 1 << 16 };
 

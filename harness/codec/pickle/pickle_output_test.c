@@ -1,12 +1,9 @@
 /* pickle_output_test.c: frames. Source: PEP 3154 and CPython, Modules/_pickle.c: a frame of at least four bytes has a
  * header of nine (0x95 and its length), ends between objects once it contains 64 KiB, and excludes payloads of 64 KiB.
  */
-#include "codec/pickle/pickle_output.h"
-
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
+#include "codec/pickle/pickle_output.h"
 
 enum { TARGET_BYTES = 1 << 16, HEADER_BYTES = 9 };
 

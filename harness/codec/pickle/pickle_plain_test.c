@@ -1,12 +1,8 @@
 /* The fast path and the general writer and reader (pickle_write.h, pickle_read.h) agree on the same arrays and bytes.
  * pickle_codec_test.c compares the bytes with NumPy's. */
-#include "codec/pickle/pickle_plain.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_plain.h"
 
 enum { ARENA_BYTES = 1 << 22, DATA_BYTES = 40000 };
 

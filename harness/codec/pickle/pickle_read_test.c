@@ -1,11 +1,8 @@
 #include "base/suite.h"
 #include "codec/pickle/pickle_read.h"
+#include "codec/pickle/pickle_reading.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "codec/pickle/pickle_reading.h"
 
 /* Pickles of CPython 3.11 (pickle.dumps) and 2.7.18 (cPickle.dumps), or handmade. Expected: pickle.loads. */
 static const struct pickle_row good[] = {

@@ -2,9 +2,6 @@
 #ifndef NDP_PICKLE_READING_H
 #define NDP_PICKLE_READING_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/pickle/pickle_read.h"
 

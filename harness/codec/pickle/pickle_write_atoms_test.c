@@ -1,7 +1,5 @@
 /* pickle_write_atoms_test.c: objects without parts in each protocol. Expected: pickle.dumps(value, protocol) of CPython
  * 3.11. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/rng.h"
 #include "base/suite.h"

@@ -1,15 +1,10 @@
-#include "codec/pickle/pickle_write.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/byteorder.h"
 #include "base/rng.h"
 #include "base/suite.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_opcodes.h"
 #include "codec/pickle/pickle_read.h"
+#include "codec/pickle/pickle_write.h"
 
 /* Reads a pickle and writes it in `protocol` into a buffer that the caller clears. */
 static enum ndp_status rewrite(struct ndp_bytes pickle, uint32_t protocol, struct ndp_buffer *out) {

@@ -2,8 +2,6 @@
 #ifndef NDP_RECIPE_FIXTURE_H
 #define NDP_RECIPE_FIXTURE_H
 
-#include <stdio.h>
-
 #include "base/byteorder.h"
 #include "base/suite.h"
 #include "describe/descriptor.h"

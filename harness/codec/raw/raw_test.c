@@ -1,15 +1,10 @@
 /* raw_test.c: elements after filler bytes. Expected bytes: ndarray.tobytes() of the stated array (NumPy 2.4.6), after
  * 0xEE as in harness/testees/README.md. */
+#include "base/suite.h"
+#include "codec/npy/npy_encode.h"
 #include "codec/raw/raw.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/suite.h"
-#include "codec/npy/npy_encode.h"
 
 static const struct ndp_dtype pair = {.kind = NDP_KIND_INT, .order = NDP_ORDER_BIG, .itemsize_bytes = 2};
 static const uint8_t memory[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};

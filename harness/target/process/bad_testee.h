@@ -27,8 +27,21 @@
 
 enum { CASES = 6, BAD_CASE = 2, OUT_BYTES = 1 << 26 };
 
+struct scene;
+
+struct deed {
+    const char *name;
+    void (*act)(const struct scene *scene);
+    enum ndp_verdict verdict; /* expected for the bad case */
+    int signal;
+    int exit_code;
+    bool is_slow; /* the case ends only at the deadline */
+    const char *says;
+};
+
 /* The state that a deed can use: the position, and the frame that a good testee would send next. */
 struct scene {
+    const struct deed *deed;
     uint32_t sequence;
     uint16_t index;
     struct ndp_bytes good_end;
@@ -59,52 +72,57 @@ static _Noreturn void die_by(int number) {
     hang_forever();
 }
 
-/* Sends an END frame with any JSON part. */
-static void put_end(const struct scene *scene, const char *json, const char *binary) {
-    struct ndp_buffer out;
+/* Sends a frame with any JSON part. */
+static void put_frame(enum ndp_frame_type type, uint16_t index, uint32_t sequence, const char *json,
+                      const char *binary) {
     uint64_t at;
-    ndp_buffer_init(&out, OUT_BYTES);
-    if (ndp_frame_start(&out, NDP_FRAME_END, scene->index, scene->sequence, &at) != NDP_OK ||
+    NDP_BUFFER_SCOPED(out, OUT_BYTES);
+    if (ndp_frame_start(&out, type, index, sequence, &at) != NDP_OK ||
         ndp_buffer_add(&out, json, strlen(json)) != NDP_OK || ndp_frame_end_json(&out, at) != NDP_OK ||
         ndp_buffer_add(&out, binary, strlen(binary)) != NDP_OK)
         _exit(9);
     ndp_frame_end(&out, at);
     put(out.data, out.size_bytes);
-    ndp_buffer_clear(&out);
 }
 
-static void deed_segv(const struct scene *scene) {
-    (void)scene;
-    die_by(SIGSEGV);
+static void put_good_end(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes);
 }
-static void deed_abort(const struct scene *scene) {
-    (void)scene;
-    die_by(SIGABRT);
+
+static void deed_signal(const struct scene *scene) {
+    die_by(scene->deed->signal);
 }
-static void deed_kill(const struct scene *scene) {
-    (void)scene;
-    die_by(SIGKILL);
-}
-static void deed_exit0(const struct scene *scene) {
-    (void)scene;
-    _exit(0);
-}
-static void deed_exit3(const struct scene *scene) {
-    (void)scene;
-    fprintf(stderr, "leaving early\n");
-    _exit(3);
+static void deed_exit(const struct scene *scene) {
+    if (scene->deed->exit_code != 0) fprintf(stderr, "leaving early\n");
+    _exit(scene->deed->exit_code);
 }
 static void deed_hang(const struct scene *scene) {
-    (void)scene;
     hang_forever();
 }
 static void deed_stop(const struct scene *scene) {
-    (void)scene;
     (void)raise(SIGSTOP);
     hang_forever();
 }
+/* Sends the END frame of its row, which a good testee would not send. */
+static void deed_end(const struct scene *scene) {
+    static const struct {
+        const char *name, *json, *binary;
+        uint8_t sequence_offset, index_offset;
+    } rows[] = {
+        {"sequence", "{\"slots\":{}}", "", 1, 0},
+        {"index", "{\"slots\":{}}", "", 0, 1},
+        {"json", "{\"slots\":{\"encoded\":{\"bytes\":[0,", "", 0, 0},
+        {"silence", "{\"slots\":{}}", "", 0, 0},
+        {"offset", "{\"slots\":{\"encoded\":{\"bytes\":[2,3]}}}", "four", 0, 0},
+        {"slot", "{\"slots\":{\"encoded\":{\"bytes\":[0,4]},\"result\":{}}}", "four", 0, 0},
+    };
+    size_t i = 0;
+    while (strcmp(rows[i].name, scene->deed->name) != 0) i++;
+    put_frame(NDP_FRAME_END, (uint16_t)(scene->index + rows[i].index_offset), scene->sequence + rows[i].sequence_offset,
+              rows[i].json, rows[i].binary);
+    hang_forever();
+}
 static void deed_memory(const struct scene *scene) {
-    (void)scene;
     for (int i = 0; i < 200; i++) {
         uint8_t *piece = malloc(4 * MIB);
         if (piece) memset(piece, i + 1, 4 * MIB);
@@ -124,20 +142,18 @@ static void deed_prints(const struct scene *scene) {
     printf("NDP1 is printed here, and it means nothing\n");
     (void)fflush(stdout);
     fprintf(stderr, "nor does this\n");
-    put(scene->good_end.data, scene->good_end.size_bytes);
+    put_good_end(scene);
 }
 static void deed_prints_for_ever(const struct scene *scene) {
-    (void)scene;
     for (;;) {
         if (write(STDOUT_FILENO, "again and again and again\n", 26) < 0) _exit(9);
     }
 }
 static void deed_garbage_for_ever(const struct scene *scene) {
-    (void)scene;
     for (;;) put("again and again and again\n", 26);
 }
 static void deed_ends_for_ever(const struct scene *scene) {
-    for (;;) put(scene->good_end.data, scene->good_end.size_bytes);
+    for (;;) put_good_end(scene);
 }
 static void deed_cut_and_exit(const struct scene *scene) {
     put(scene->good_end.data, scene->good_end.size_bytes - 3);
@@ -161,38 +177,11 @@ static void deed_length_wrong(const struct scene *scene) {
     header[12] = (uint8_t)(header[12] + 3);
     put(header, sizeof header);
     put(scene->good_end.data + sizeof header, scene->good_end.size_bytes - sizeof header);
-    put(scene->good_end.data, scene->good_end.size_bytes);
-    hang_forever();
-}
-static void deed_sequence(const struct scene *scene) {
-    const struct scene other = {.sequence = scene->sequence + 1, .index = scene->index};
-    put_end(&other, "{\"slots\":{}}", "");
-    hang_forever();
-}
-static void deed_index(const struct scene *scene) {
-    const struct scene other = {.sequence = scene->sequence, .index = (uint16_t)(scene->index + 1)};
-    put_end(&other, "{\"slots\":{}}", "");
-    hang_forever();
-}
-static void deed_json(const struct scene *scene) {
-    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[0,", "");
-    hang_forever();
-}
-static void deed_silence(const struct scene *scene) {
-    put_end(scene, "{\"slots\":{}}", "");
-    hang_forever();
-}
-static void deed_offset(const struct scene *scene) {
-    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[2,3]}}}", "four");
-    hang_forever();
-}
-static void deed_slot(const struct scene *scene) {
-    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[0,4]},\"result\":{}}}", "four");
+    put_good_end(scene);
     hang_forever();
 }
 /* A process in a session of its own, orphaned, that would never end. */
 static void deed_leaves_a_daemon(const struct scene *scene) {
-    (void)scene;
     if (fork() == 0) {
         (void)setsid();
         if (fork() == 0) hang_forever();
@@ -202,36 +191,32 @@ static void deed_leaves_a_daemon(const struct scene *scene) {
     _exit(5);
 }
 static void deed_kills_its_guard(const struct scene *scene) {
-    (void)scene;
     (void)kill(getppid(), SIGKILL);
     hang_forever();
 }
 static void deed_closes(const struct scene *scene) {
-    (void)scene;
     (void)close(NDP_TESTEE_WRITE_FD);
     hang_forever();
 }
 static void deed_crash_after_end(const struct scene *scene) {
-    put(scene->good_end.data, scene->good_end.size_bytes);
+    put_good_end(scene);
     die_by(SIGSEGV);
 }
 static void deed_litters(const struct scene *scene) {
     if (system("mkdir -p a/b/c && touch a/b/c/d && chmod 000 a/b/c && ln -s /etc a/link") != 0) _exit(9);
-    put(scene->good_end.data, scene->good_end.size_bytes);
+    put_good_end(scene);
 }
-/* Later batches meet a channel without a reader, which must give an error and no SIGPIPE. */
 /* Leaves a name like those of loky's semaphores. It contains the mark of the environment. */
 static void deed_leaves_a_semaphore(const struct scene *scene) {
     char name[128];
     const char *mark = getenv(MARKER);
-    (void)scene;
     snprintf(name, sizeof name, "/dev/shm/sem.loky-%ld-" MARKER "=%s", (long)getpid(), mark ? mark : "");
     if (open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600) < 0) _exit(9);
     die_by(SIGKILL);
 }
 
+/* Later batches meet a channel without a reader, which must give an error and no SIGPIPE. */
 static void deed_stops_listening(const struct scene *scene) {
-    (void)scene;
     (void)close(NDP_TESTEE_READ_FD);
     hang_forever();
 }
@@ -240,22 +225,12 @@ static void deed_calls_home(const struct scene *scene) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0xc0000201)}};
     const int fd = socket(AF_INET, SOCK_DGRAM, 0);
     if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) _exit(6);
-    put(scene->good_end.data, scene->good_end.size_bytes);
+    put_good_end(scene);
 }
 /* For programs that end before the first case. */
 static void deed_nothing(const struct scene *scene) {
-    put(scene->good_end.data, scene->good_end.size_bytes);
+    put_good_end(scene);
 }
-
-struct deed {
-    const char *name;
-    void (*act)(const struct scene *scene);
-    enum ndp_verdict verdict; /* expected for the bad case */
-    int signal;
-    int exit_code;
-    bool is_slow; /* the case ends only at the deadline */
-    const char *says;
-};
 
 #define CRASH   NDP_VERDICT_CRASH
 #define FAULT   NDP_VERDICT_FAULT
@@ -264,11 +239,11 @@ struct deed {
 #define PASS    NDP_VERDICT_PASS
 
 static const struct deed deeds[] = {
-    {"segv", deed_segv, CRASH, SIGSEGV, 0, false, "signal 11"},
-    {"abort", deed_abort, CRASH, SIGABRT, 0, false, "signal 6"},
-    {"kill", deed_kill, CRASH, SIGKILL, 0, false, "signal 9"},
-    {"exit0", deed_exit0, CRASH, 0, 0, false, "exited with 0"},
-    {"exit3", deed_exit3, CRASH, 0, 3, false, "exited with 3"},
+    {"segv", deed_signal, CRASH, SIGSEGV, 0, false, "signal 11"},
+    {"abort", deed_signal, CRASH, SIGABRT, 0, false, "signal 6"},
+    {"kill", deed_signal, CRASH, SIGKILL, 0, false, "signal 9"},
+    {"exit0", deed_exit, CRASH, 0, 0, false, "exited with 0"},
+    {"exit3", deed_exit, CRASH, 0, 3, false, "exited with 3"},
     {"hang", deed_hang, TIMEOUT, 0, 0, true, "deadline"},
     {"stop", deed_stop, TIMEOUT, 0, 0, true, "deadline"},
     {"memory", deed_memory, OOM, SIGKILL, 0, false, "memory"},
@@ -281,12 +256,12 @@ static const struct deed deeds[] = {
     {"cut_and_hang", deed_cut_and_hang, FAULT, 0, 0, true, "rest of a frame"},
     {"length_too_long", deed_length_too_long, FAULT, 0, 0, false, "over the limit"},
     {"length_wrong", deed_length_wrong, FAULT, 0, 0, false, ""},
-    {"sequence", deed_sequence, FAULT, 0, 0, false, "of batch"},
-    {"index", deed_index, FAULT, 0, 0, false, "END frame for case 3"},
-    {"json", deed_json, FAULT, 0, 0, false, ""},
-    {"silence", deed_silence, FAULT, 0, 0, false, "reported nothing"},
-    {"offset", deed_offset, FAULT, 0, 0, false, "not in a binary part"},
-    {"slot", deed_slot, FAULT, 0, 0, false, "does not occur in the program"},
+    {"sequence", deed_end, FAULT, 0, 0, false, "of batch"},
+    {"index", deed_end, FAULT, 0, 0, false, "END frame for case 3"},
+    {"json", deed_end, FAULT, 0, 0, false, ""},
+    {"silence", deed_end, FAULT, 0, 0, false, "reported nothing"},
+    {"offset", deed_end, FAULT, 0, 0, false, "not in a binary part"},
+    {"slot", deed_end, FAULT, 0, 0, false, "does not occur in the program"},
     {"leaves_a_daemon", deed_leaves_a_daemon, CRASH, 0, 5, false, "exited with 5"},
     {"kills_its_guard", deed_kills_its_guard, FAULT, 0, 0, false, "guard"},
     {"closes", deed_closes, TIMEOUT, 0, 0, true, "deadline"},
@@ -300,9 +275,12 @@ static const struct deed deeds[] = {
 };
 enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 2 };
 
-static const char good_hello[] =
-    "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
-    "\"kinds\":\"iu\",\"max_ndim\":4,\"spares\":true,\"max_value_bytes\":1000,\"entries\":[]}";
+#define HELLO(protocol, implementation, kinds, entries)                                                                \
+    "{\"protocol\":" protocol "," implementation "\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","         \
+    "\"kinds\":\"" kinds "\",\"max_ndim\":4,\"spares\":true,\"max_value_bytes\":1000,\"entries\":[" entries "]}"
+#define BAD_NAME "\"implementation\":\"bad\","
+
+static const char good_hello[] = HELLO("1", BAD_NAME, "iu", "");
 
 static const struct {
     const char *name;
@@ -311,39 +289,15 @@ static const struct {
     const char *says;
 } hellos[] = {
     {"hello_no_json", "{\"protocol\":1", NDP_INVALID, "HELLO"},
-    {"hello_protocol",
-     "{\"protocol\":2,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
-     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
-     NDP_INVALID, "protocol version 2"},
-    {"hello_lacks",
-     "{\"protocol\":1,\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
-     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
-     NDP_INVALID, "implementation"},
-    {"hello_kinds",
-     "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
-     "\"kinds\":\"iz\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
-     NDP_INVALID, "'z'"},
-    {"hello_twice",
-     "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
-     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,"
-     "\"entries\":[{\"format\":\"npy\",\"encode\":[\"file\",\"file\"]}]}",
-     NDP_INVALID, "duplicate entry point"},
+    {"hello_protocol", HELLO("2", BAD_NAME, "iu", ""), NDP_INVALID, "protocol version 2"},
+    {"hello_lacks", HELLO("1", "", "iu", ""), NDP_INVALID, "implementation"},
+    {"hello_kinds", HELLO("1", BAD_NAME, "iz", ""), NDP_INVALID, "'z'"},
+    {"hello_twice", HELLO("1", BAD_NAME, "iu", "{\"format\":\"npy\",\"encode\":[\"file\",\"file\"]}"), NDP_INVALID,
+     "duplicate entry point"},
     {"hello_never", NULL, NDP_TIMEOUT, "no HELLO frame before the deadline"},
     {"hello_exit", NULL, NDP_GONE, "exited with 4"},
     {"hello_abort", NULL, NDP_GONE, "signal 6"},
 };
-
-static void put_hello(const char *json) {
-    struct ndp_buffer out;
-    uint64_t at;
-    ndp_buffer_init(&out, OUT_BYTES);
-    if (ndp_frame_start(&out, NDP_FRAME_HELLO, 0, 0, &at) != NDP_OK ||
-        ndp_buffer_add(&out, json, strlen(json)) != NDP_OK || ndp_frame_end_json(&out, at) != NDP_OK)
-        _exit(9);
-    ndp_frame_end(&out, at);
-    put(out.data, out.size_bytes);
-    ndp_buffer_clear(&out);
-}
 
 /* Sends the END of a good testee, which returns the supplied bytes. */
 static void good_end(struct ndp_buffer *out, const struct ndp_program *program, const struct scene *scene) {
@@ -356,15 +310,13 @@ static void good_end(struct ndp_buffer *out, const struct ndp_program *program, 
 }
 
 static void run_case_badly(const struct deed *deed, const struct ndp_frame *frame) {
-    struct ndp_arena arena;
-    struct ndp_buffer out;
     struct ndp_program *programs;
     uint32_t count;
-    ndp_arena_init(&arena, OUT_BYTES);
-    ndp_buffer_init(&out, OUT_BYTES);
+    NDP_ARENA_SCOPED(arena, OUT_BYTES);
+    NDP_BUFFER_SCOPED(out, OUT_BYTES);
     if (ndp_wire_read_batch(&arena, frame, &programs, &count, NULL) != NDP_OK) _exit(8);
     for (uint32_t i = 0; i < count; i++) {
-        struct scene scene = {.sequence = frame->sequence, .index = (uint16_t)i};
+        struct scene scene = {.deed = deed, .sequence = frame->sequence, .index = (uint16_t)i};
         out.size_bytes = 0;
         if (ndp_wire_add_begin(&out, scene.sequence, scene.index) != NDP_OK) _exit(9);
         put(out.data, out.size_bytes);
@@ -375,14 +327,12 @@ static void run_case_badly(const struct deed *deed, const struct ndp_frame *fram
         else
             put(out.data, out.size_bytes);
     }
-    ndp_buffer_clear(&out);
-    ndp_arena_clear(&arena);
 }
 
 static int serve_badly(const struct deed *deed) {
     struct ndp_frame_parser parser;
     ndp_frame_parser_init(&parser, OUT_BYTES);
-    put_hello(good_hello);
+    put_frame(NDP_FRAME_HELLO, 0, 0, good_hello, "");
     for (;;) {
         struct ndp_frame frame;
         bool is_ready;
@@ -411,7 +361,7 @@ static int be_a_testee(const char *name) {
     if (strcmp(name, "hello_abort") == 0) die_by(SIGABRT);
     for (size_t i = 0; i < NDP_ARRAY_LEN(hellos); i++) {
         if (strcmp(hellos[i].name, name) != 0) continue;
-        put_hello(hellos[i].json);
+        put_frame(NDP_FRAME_HELLO, 0, 0, hellos[i].json, "");
         hang_forever();
     }
     return 8;

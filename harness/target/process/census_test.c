@@ -1,17 +1,12 @@
 /* census_test.c: the test takes a known number of resources, and the counts must rise by exactly that number. */
+#include "base/suite.h"
 #include "target/process/census.h"
+#include "target/process/guard.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include "base/suite.h"
-#include "target/process/guard.h"
 
 static char folder[64];
 

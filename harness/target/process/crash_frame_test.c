@@ -1,8 +1,5 @@
-#include "target/process/crash_frame.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "target/process/crash_frame.h"
 
 /* Reports printed by AddressSanitizer (gcc 12), by CPython 3.11's faulthandler and by others. */
 static const struct {

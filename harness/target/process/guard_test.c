@@ -1,17 +1,14 @@
 /* guard_test.c: guards whose testee is this program, started with the name of a deed. */
-#include "target/process/guard.h"
-
 #include "base/suite.h"
+#include "base/temporary.h"
+#include "target/process/guard.h"
+#include "target/process/own_testee.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-
-#include "base/temporary.h"
-#define OWN_PROGRAM "/proc/self/exe"
-#include "target/process/own_testee.h"
 
 /* A guard and the other ends of its channels. */
 struct guarded {
@@ -209,12 +206,7 @@ static void a_folder_is_removed_with_all_in_it(void **state) {
     assert_int_equal(access(other, F_OK), -1);
 }
 
-static int play_role(int argc, char **argv) {
-    if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    return -1;
-}
-
-NDP_SUITE_WITH(guard_test, play_role, NULL, NULL, cmocka_unit_test(it_reports_how_the_testee_ended),
+NDP_SUITE_WITH(guard_test, own_play_role, NULL, NULL, cmocka_unit_test(it_reports_how_the_testee_ended),
                cmocka_unit_test(the_testee_has_its_descriptors_and_its_folder),
                cmocka_unit_test(a_program_that_cannot_start_prints_the_reason),
                cmocka_unit_test(too_much_memory_ends_the_testee), cmocka_unit_test(all_that_was_started_ends_with_it),

@@ -1,10 +1,8 @@
 /* heap_meter_test.c: the requested sizes are known; the heap may round each up by less than a page. */
+#include "base/suite.h"
 #include "target/process/heap_meter.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-
-#include "base/suite.h"
 
 enum { BLOCK_BYTES = 1 << 20, ROUNDING_BYTES = 8192 };
 

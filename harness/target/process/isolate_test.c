@@ -1,22 +1,16 @@
 /* isolate_test.c: each test runs in a child, because the restrictions are permanent. */
-#include "target/process/isolate.h"
-
-#include <string.h>
-
 #include "base/suite.h"
+#include "target/process/isolate.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #define MIB (UINT64_C(1) << 20)
 

@@ -1,18 +1,18 @@
-/* own_testee.h: runs this test program as a testee with a few deeds, for tests of code that starts testees. A test
- * defines OWN_PROGRAM as its own path, and does so itself because an emulator cannot start that path. */
+/* own_testee.h: runs this test program as a testee with a few deeds, for tests of code that starts testees. */
 #ifndef NDP_OWN_TESTEE_H
 #define NDP_OWN_TESTEE_H
 
+#include "base/suite.h"
+#include "target/process/supervise.h"
+
 #include <dirent.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define OWN_WORD  "do"
 #define SECOND_NS UINT64_C(1000000000)
 #define MIB       (UINT64_C(1) << 20)
+
+static const struct ndp_target_limits own_limits = {.memory_bytes = 512 * MIB};
 
 /* The arguments of a testee that is this program. */
 struct own_argv {
@@ -23,7 +23,7 @@ struct own_argv {
 };
 
 static inline void own_init(struct own_argv *own, const char *deed) {
-    snprintf(own->program, sizeof own->program, OWN_PROGRAM);
+    snprintf(own->program, sizeof own->program, "/proc/self/exe");
     snprintf(own->word, sizeof own->word, OWN_WORD);
     snprintf(own->deed, sizeof own->deed, "%s", deed);
     own->argv[0] = own->program;
@@ -86,6 +86,24 @@ static inline int own_deed(const char *deed) {
         for (;;) (void)pause();
     }
     return 0;
+}
+
+/* The role of a suite with such testees. */
+static inline int own_play_role(int argc, char **argv) {
+    return argc == 3 && strcmp(argv[1], OWN_WORD) == 0 ? own_deed(argv[2]) : -1;
+}
+
+/* Sets TMPDIR to a folder that does not exist. Returns its old value for own_restore_folder, which frees it. */
+static inline char *own_lose_folder(void) {
+    const char *const old = getenv("TMPDIR");
+    char *kept = old != NULL ? strdup(old) : NULL;
+    assert_int_equal(setenv("TMPDIR", "/no/such/folder", 1), 0);
+    return kept;
+}
+
+static inline void own_restore_folder(char *kept) {
+    assert_int_equal(kept != NULL ? setenv("TMPDIR", kept, 1) : unsetenv("TMPDIR"), 0);
+    free(kept);
 }
 
 /* Whether a process lives. A zombie does not. */

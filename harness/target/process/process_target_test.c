@@ -1,12 +1,11 @@
 /* process_target_test.c: bad testees. This program is also the testee, when started as `process_target_test bad
  * <deed>`. */
+#include "base/suite.h"
 #include "target/process/bad_testee.h"
 #include "target/process/isolate.h"
 #include "target/process/spares.h"
 
 #include <dirent.h>
-
-#include "base/suite.h"
 
 /* ---- what is left behind ---- */
 
@@ -134,6 +133,24 @@ static void assert_echoed(const struct ndp_outcome *outcome, const struct ndp_pr
     assert_true(ndp_bytes_is_equal(record->bytes, program->supplied));
 }
 
+/* Submits and collects one batch. */
+static void run_batch(struct ndp_target *target, struct ndp_arena *arena, const struct ndp_program *programs,
+                      struct ndp_outcome *outcomes, uint32_t count) {
+    assert_int_equal(target->ops->submit(target, programs, count, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, arena, outcomes, count, NULL), NDP_OK);
+}
+
+static void close_without_traces(struct ndp_target *target, const struct traces *traces) {
+    ndp_target_close(target);
+    assert_no_traces(traces);
+}
+
+/* Expects the echo of each case except `bad`. */
+static void assert_all_echoed(const struct ndp_outcome *outcomes, const struct ndp_program *programs, uint32_t bad) {
+    for (uint32_t i = 0; i < CASES; i++)
+        if (i != bad) assert_echoed(&outcomes[i], &programs[i]);
+}
+
 static void check_bad_case(const struct deed *deed, const struct ndp_outcome *outcome,
                            const struct ndp_program *program) {
     assert_int_equal(outcome->case_id, program->case_id);
@@ -157,23 +174,18 @@ static void run_deed(const struct traces *traces, const struct deed *deed) {
     assert_int_equal(target->ops->submit(target, second, CASES, &error), NDP_OK);
     if (target->ops->collect(target, &arena, outcomes, CASES, &error) != NDP_OK)
         fail_msg("%s: %s", deed->name, error.text);
-    for (uint32_t i = 0; i < CASES; i++) {
-        if (i == BAD_CASE)
-            check_bad_case(deed, &outcomes[i], &first[i]);
-        else
-            assert_echoed(&outcomes[i], &first[i]);
-    }
+    check_bad_case(deed, &outcomes[BAD_CASE], &first[BAD_CASE]);
+    assert_all_echoed(outcomes, first, BAD_CASE);
     if (strcmp(deed->name, "exit3") == 0)
         assert_true(ndp_bytes_is_equal(outcomes[BAD_CASE].stderr_tail, ndp_bytes_view("leaving early\n")));
     if (strcmp(deed->name, "crash_after_end") == 0) assert_true(outcomes[BAD_CASE].slots[NDP_SLOT_ENCODED].has_bytes);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, &error), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &second[i]);
+    assert_all_echoed(outcomes, second, CASES);
     assert_int_equal(target->counts.cases, 2 * CASES);
     assert_int_equal(target->counts.restarts, deed->verdict == PASS ? 0 : 1);
     assert_int_equal(target->counts.crashes + target->counts.timeouts + target->counts.ooms + target->counts.faults,
                      deed->verdict == PASS ? 0 : 1);
-    ndp_target_close(target);
-    assert_no_traces(traces);
+    close_without_traces(target, traces);
 }
 
 /* Without isolated shared memory, names are attributed by the process id that they contain. */
@@ -203,13 +215,10 @@ static void ends_a_testee_that_sends_without_end(void **state) {
     struct ndp_target *target = open_bad("ends_for_ever", false);
     fill_programs(programs, 1, true);
     NDP_ARENA_SCOPED(arena, 16 * MIB);
-    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
-    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++)
-        if (i != BAD_CASE + 1) assert_echoed(&outcomes[i], &programs[i]);
+    run_batch(target, &arena, programs, outcomes, CASES);
+    assert_all_echoed(outcomes, programs, BAD_CASE + 1);
     assert_int_equal(outcomes[BAD_CASE + 1].ended, FAULT);
-    ndp_target_close(target);
-    assert_no_traces(*state);
+    close_without_traces(target, *state);
 }
 
 /* Every case is bad: each is reported, none is lost. */
@@ -219,16 +228,14 @@ static void continues_when_every_case_is_bad(void **state) {
     struct ndp_target *target = open_bad("segv", false);
     for (uint32_t i = 0; i < CASES; i++) programs[i] = echo_program(i, "!", 1);
     NDP_ARENA_SCOPED(arena, 16 * MIB);
-    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
-    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    run_batch(target, &arena, programs, outcomes, CASES);
     for (uint32_t i = 0; i < CASES; i++) {
         assert_int_equal(outcomes[i].ended, CRASH);
         assert_int_equal(outcomes[i].death.signal, SIGSEGV);
         assert_int_equal(outcomes[i].case_id, i);
     }
     assert_int_equal(target->counts.crashes, CASES);
-    ndp_target_close(target);
-    assert_no_traces(*state);
+    close_without_traces(target, *state);
 }
 
 /* A batch in which every case hangs is skipped after three of them. The next batch still runs. */
@@ -250,9 +257,8 @@ static void skips_a_batch_after_three_timeouts(void **state) {
     assert_int_equal(target->counts.timeouts, 3);
     assert_int_equal(target->counts.cases, 3);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &good[i]);
-    ndp_target_close(target);
-    assert_no_traces(*state);
+    assert_all_echoed(outcomes, good, CASES);
+    close_without_traces(target, *state);
 }
 
 /* Both directions carry more than the pipes can buffer. */
@@ -261,23 +267,21 @@ static void does_not_deadlock_on_full_pipes(void **state) {
     static struct ndp_outcome outcomes[MANY];
     static struct ndp_program programs[2][MANY];
     static char text[LARGE_BYTES];
-    struct ndp_arena arena;
     struct ndp_target *target = open_bad("nothing", false);
     memset(text, 'x', sizeof text);
     for (uint32_t i = 0; i < 2 * MANY; i++) programs[i / MANY][i % MANY] = echo_program(i, text, sizeof text);
-    ndp_arena_init(&arena, 64 * MIB);
+    NDP_ARENA_SCOPED(arena, 64 * MIB);
     for (int round = 0; round < 2; round++) {
         assert_int_equal(target->ops->submit(target, programs[0], MANY, NULL), NDP_OK);
         assert_int_equal(target->ops->submit(target, programs[1], MANY, NULL), NDP_OK);
         for (uint32_t batch = 0; batch < 2; batch++) {
             assert_int_equal(target->ops->collect(target, &arena, outcomes, MANY, NULL), NDP_OK);
             for (uint32_t i = 0; i < MANY; i++) assert_echoed(&outcomes[i], &programs[batch][i]);
-            ndp_arena_clear(&arena);
+            ndp_arena_reset(&arena);
         }
     }
     assert_int_equal(target->counts.restarts, 0);
-    ndp_target_close(target);
-    assert_no_traces(*state);
+    close_without_traces(target, *state);
 }
 
 /* An answer that exceeds the memory of the batch is charged to its case and does not end the run. */
@@ -290,15 +294,12 @@ static void refuses_an_answer_that_is_too_large(void **state) {
     fill_programs(programs, 1, false);
     programs[BAD_CASE].supplied = (struct ndp_bytes){(const uint8_t *)text, sizeof text};
     NDP_ARENA_SCOPED(arena, LARGE_BYTES / 2);
-    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
-    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++)
-        if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
+    run_batch(target, &arena, programs, outcomes, CASES);
+    assert_all_echoed(outcomes, programs, BAD_CASE);
     assert_int_equal(outcomes[BAD_CASE].ended, OOM);
     assert_int_equal(target->counts.ooms, 1);
     assert_non_null(strstr(outcomes[BAD_CASE].fault, "too large"));
-    ndp_target_close(target);
-    assert_no_traces(*state);
+    close_without_traces(target, *state);
 }
 
 /* Each answer is within its share except earlier ones, which took more, so the last has no room. */
@@ -312,18 +313,15 @@ static void skips_a_case_without_memory_left(void **state) {
     programs[0].supplied = (struct ndp_bytes){(const uint8_t *)text, sizeof text};
     programs[LAST].supplied = (struct ndp_bytes){(const uint8_t *)text, HALF_BYTES / CASES};
     NDP_ARENA_SCOPED(arena, HALF_BYTES + HALF_BYTES / CASES);
-    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
-    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    run_batch(target, &arena, programs, outcomes, CASES);
     for (uint32_t i = 0; i < LAST; i++) assert_echoed(&outcomes[i], &programs[i]);
     assert_int_equal(outcomes[LAST].ended, NDP_VERDICT_UNSUPPORTED);
     assert_non_null(strstr(outcomes[LAST].fault, "used up the memory"));
     assert_int_equal(target->counts.ooms + target->counts.restarts, 0);
     ndp_arena_reset(&arena);
-    assert_int_equal(target->ops->submit(target, &programs[LAST], 1, NULL), NDP_OK);
-    assert_int_equal(target->ops->collect(target, &arena, outcomes, 1, NULL), NDP_OK);
+    run_batch(target, &arena, &programs[LAST], outcomes, 1);
     assert_echoed(&outcomes[0], &programs[LAST]);
-    ndp_target_close(target);
-    assert_no_traces(*state);
+    close_without_traces(target, *state);
 }
 
 static void refreshes_to_a_new_process(void **state) {
@@ -335,9 +333,8 @@ static void refreshes_to_a_new_process(void **state) {
     assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &programs[i]);
-    ndp_target_close(target);
-    assert_no_traces(*state);
+    assert_all_echoed(outcomes, programs, CASES);
+    close_without_traces(target, *state);
 }
 
 static void refuses_a_bad_hello(void **state) {
@@ -453,14 +450,11 @@ static void does_without_a_dead_spare(void **state) {
     assert_int_equal(count_marked(mark), 1);
     for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
     kill_waiting(mark);
-    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
-    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
-    for (uint32_t i = 0; i < CASES; i++)
-        if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
+    run_batch(target, &arena, programs, outcomes, CASES);
+    assert_all_echoed(outcomes, programs, BAD_CASE);
     assert_int_equal(outcomes[BAD_CASE].ended, CRASH);
     assert_int_equal(outcomes[BAD_CASE].death.signal, SIGSEGV);
-    ndp_target_close(target);
-    assert_no_traces(*state);
+    close_without_traces(target, *state);
 }
 
 static int play_role(int argc, char **argv) {

@@ -1,15 +1,10 @@
 /* spares_test.c: the spares run this program. */
-#include "target/process/spares.h"
-
 #include "base/suite.h"
+#include "target/process/own_testee.h"
+#include "target/process/spares.h"
 
 #include <errno.h>
 #include <sys/wait.h>
-
-#define OWN_PROGRAM "/proc/self/exe"
-#include "target/process/own_testee.h"
-
-static const struct ndp_target_limits limits = {.memory_bytes = UINT64_C(512) << 20};
 
 static void expect_no_children(void) {
     errno = 0;
@@ -24,15 +19,15 @@ static void the_oldest_is_taken_first(void **state) {
     own_init(&own, "echo");
     assert_false(ndp_spares_take(&spares, &taken[0]));
     assert_int_equal(taken[0].guard, 0);
-    ndp_spares_fill(&spares, 1, own.argv, &limits);
+    ndp_spares_fill(&spares, 1, own.argv, &own_limits);
     assert_int_equal(spares.count, 1);
     const pid_t first = spares.waiting[0].guard;
     /* Existing spares stay, and the maximum is kept. */
-    ndp_spares_fill(&spares, 99, own.argv, &limits);
+    ndp_spares_fill(&spares, 99, own.argv, &own_limits);
     assert_int_equal(spares.count, NDP_MAX_SPARES);
     assert_int_equal(spares.waiting[0].guard, first);
     const pid_t second = spares.waiting[1].guard;
-    ndp_spares_fill(&spares, 1, own.argv, &limits);
+    ndp_spares_fill(&spares, 1, own.argv, &own_limits);
     assert_int_equal(spares.count, NDP_MAX_SPARES);
     assert_true(ndp_spares_take(&spares, &taken[0]));
     assert_true(ndp_spares_take(&spares, &taken[1]));
@@ -61,7 +56,7 @@ static void stopping_leaves_nothing(void **state) {
     char folders[NDP_MAX_SPARES][NDP_FOLDER_PATH_BYTES];
     const int fds = count_fds();
     own_init(&own, "family");
-    ndp_spares_fill(&spares, NDP_MAX_SPARES, own.argv, &limits);
+    ndp_spares_fill(&spares, NDP_MAX_SPARES, own.argv, &own_limits);
     assert_int_equal(spares.count, NDP_MAX_SPARES);
     for (int i = 0; i < NDP_MAX_SPARES; i++) memcpy(folders[i], spares.waiting[i].folder, sizeof folders[i]);
     ndp_spares_stop(&spares);
@@ -78,26 +73,18 @@ static void a_bad_spare_is_no_error(void **state) {
     struct ndp_child taken;
     struct own_argv own;
     own_init(&own, "exit7");
-    ndp_spares_fill(&spares, 1, own.argv, &limits);
+    ndp_spares_fill(&spares, 1, own.argv, &own_limits);
     assert_int_equal(spares.count, 1);
     assert_true(ndp_spares_take(&spares, &taken));
     while (taken.ending == NDP_ENDING_RUNNING) assert_int_equal(ndp_child_wait(&taken, false, 60 * SECOND_NS), NDP_OK);
     assert_int_equal(taken.death.exit_code, 7);
     ndp_child_stop(&taken);
-    const char *parent = getenv("TMPDIR");
-    char kept[512];
-    snprintf(kept, sizeof kept, "%s", parent != NULL ? parent : "");
-    assert_int_equal(setenv("TMPDIR", "/no/such/folder", 1), 0);
-    ndp_spares_fill(&spares, 2, own.argv, &limits);
+    char *const kept = own_lose_folder();
+    ndp_spares_fill(&spares, 2, own.argv, &own_limits);
     assert_int_equal(spares.count, 0);
-    assert_int_equal(parent != NULL ? setenv("TMPDIR", kept, 1) : unsetenv("TMPDIR"), 0);
+    own_restore_folder(kept);
     expect_no_children();
 }
 
-static int play_role(int argc, char **argv) {
-    if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    return -1;
-}
-
-NDP_SUITE_WITH(spares_test, play_role, NULL, NULL, cmocka_unit_test(the_oldest_is_taken_first),
+NDP_SUITE_WITH(spares_test, own_play_role, NULL, NULL, cmocka_unit_test(the_oldest_is_taken_first),
                cmocka_unit_test(stopping_leaves_nothing), cmocka_unit_test(a_bad_spare_is_no_error));

@@ -1,21 +1,16 @@
 /* supervise_test.c: the testees run this program. */
-#include "target/process/supervise.h"
-
 #include "base/suite.h"
+#include "target/process/own_testee.h"
+#include "target/process/supervise.h"
 
 #include <errno.h>
 #include <sys/wait.h>
-
-#define OWN_PROGRAM "/proc/self/exe"
-#include "target/process/own_testee.h"
-
-static const struct ndp_target_limits limits = {.memory_bytes = UINT64_C(512) << 20};
 
 static void child_start(struct ndp_child *child, const char *deed) {
     struct own_argv own;
     struct ndp_error error = {0};
     own_init(&own, deed);
-    if (ndp_child_start(child, own.argv, &limits, &error) != NDP_OK) fail_msg("%s", error.text);
+    if (ndp_child_start(child, own.argv, &own_limits, &error) != NDP_OK) fail_msg("%s", error.text);
     assert_true(child->guard > 0);
     assert_int_equal(child->ending, NDP_ENDING_RUNNING);
     assert_int_equal(access(child->folder, F_OK), 0);
@@ -164,15 +159,12 @@ static void what_cannot_be_started_leaves_nothing(void **state) {
     struct ndp_child child;
     struct own_argv own;
     struct ndp_error error = {0};
-    const char *parent = getenv("TMPDIR");
-    char kept[512];
-    snprintf(kept, sizeof kept, "%s", parent != NULL ? parent : "");
     const int fds = count_fds();
     own_init(&own, "nothing");
-    assert_int_equal(setenv("TMPDIR", "/no/such/folder", 1), 0);
-    assert_int_equal(ndp_child_start(&child, own.argv, &limits, &error), NDP_IO);
+    char *const kept = own_lose_folder();
+    assert_int_equal(ndp_child_start(&child, own.argv, &own_limits, &error), NDP_IO);
     assert_non_null(strstr(error.text, "/no/such/folder"));
-    assert_int_equal(parent != NULL ? setenv("TMPDIR", kept, 1) : unsetenv("TMPDIR"), 0);
+    own_restore_folder(kept);
     assert_int_equal(child.guard, 0);
     assert_int_equal(count_fds(), fds);
 }
@@ -192,12 +184,7 @@ static void the_clock_goes_on(void **state) {
     assert_true(ndp_now_ns() - before >= 3500000);
 }
 
-static int play_role(int argc, char **argv) {
-    if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
-    return -1;
-}
-
-NDP_SUITE_WITH(supervise_test, play_role, NULL, NULL, cmocka_unit_test(bytes_go_there_and_back),
+NDP_SUITE_WITH(supervise_test, own_play_role, NULL, NULL, cmocka_unit_test(bytes_go_there_and_back),
                cmocka_unit_test(its_end_is_reported), cmocka_unit_test(every_ending_has_a_text),
                cmocka_unit_test(its_guard_may_be_lost), cmocka_unit_test(its_last_output_is_kept),
                cmocka_unit_test(what_cannot_be_started_leaves_nothing), cmocka_unit_test(the_clock_goes_on));

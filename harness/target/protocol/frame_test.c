@@ -1,11 +1,6 @@
-#include "target/protocol/frame.h"
-
 #include "base/rng.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
+#include "target/protocol/frame.h"
 
 /* Frames written by hand from the table in harness/testees/README.md, not by our writer. */
 static const uint8_t end_frame[] = {'N', 'D', 'P', '1', 4, 0, 0x02, 0x01, 0x78, 0x56, 0x34, 0x12, 2,   0,  0,

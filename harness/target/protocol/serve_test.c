@@ -1,18 +1,12 @@
 /* serve_test.c: the reference in this process and the reference as a testee must agree. This program is also the
  * testee: `serve_test serve`. */
-#include "target/protocol/serve.h"
-
 #include "base/byteorder.h"
 #include "base/checked.h"
+#include "base/suite.h"
 #include "generate/generate.h"
 #include "model/equality.h"
 #include "planted/plugins_fixture.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/suite.h"
+#include "target/protocol/serve.h"
 
 enum { CASES = 120, ALL = 0xffffff };
 
@@ -195,17 +189,6 @@ static void reports_what_it_does_not_support(void **state) {
     assert_true(asked > 0);
 }
 
-static void refuses_a_plugin_of_another_abi(void **state) {
-    struct ndp_plugin plugin = *reference_plugin();
-    struct ndp_target *target = NULL;
-    plugin.abi = NDP_PLUGIN_ABI + 1;
-    assert_int_equal(ndp_target_open_plugin(&plugin, &target, NULL), NDP_INVALID);
-    plugin = *reference_plugin();
-    plugin.name = NULL;
-    assert_int_equal(ndp_target_open_plugin(&plugin, &target, NULL), NDP_INVALID);
-    assert_null(target);
-}
-
 /* With one thread, results do not depend on scheduling. */
 static void a_dict_is_the_same_in_both(void **state) {
     static const struct ndp_dict_value value = {
@@ -263,5 +246,4 @@ static int play_role(int argc, char **argv) {
 
 NDP_SUITE_WITH(serve_test, play_role, setup, teardown, cmocka_unit_test(a_dict_is_the_same_in_both),
                cmocka_unit_test(reports_the_same_as_a_testee), cmocka_unit_test(builds_the_array_of_the_model),
-               cmocka_unit_test(pokes_reach_shared_maps_only), cmocka_unit_test(reports_what_it_does_not_support),
-               cmocka_unit_test(refuses_a_plugin_of_another_abi));
+               cmocka_unit_test(pokes_reach_shared_maps_only), cmocka_unit_test(reports_what_it_does_not_support));

@@ -1,4 +1,3 @@
-
 #include "base/suite.h"
 #include "target/protocol/wire_fixture.h"
 

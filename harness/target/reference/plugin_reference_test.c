@@ -1,17 +1,12 @@
 /* plugin_reference_test.c: the reference as a plugin, through the table of operations. */
-#include "target/plugin.h"
-
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/bytes.h"
 #include "base/suite.h"
 #include "codec/compress/compress.h"
+#include "target/plugin.h"
 #include "target/reference/reference_array.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
 
 extern const struct ndp_plugin ndp_plugin_reference;
 

@@ -164,12 +164,18 @@ def bench(folder, files, calls):
     return 1 if missed else 0
 
 
+def use_current_environment():
+    """Starts this program again under the environment `current` when that exists and is another."""
+    home = os.path.dirname(os.path.dirname(PYTHON))
+    if os.path.exists(PYTHON) and os.path.realpath(sys.prefix) != os.path.realpath(home):
+        os.execv(PYTHON, [PYTHON] + sys.argv)
+
+
 def main():
     if sys.argv[1:2] == ["--testee"]:
         be_testee(sys.argv[2])
         return 0
-    if os.path.exists(PYTHON) and os.path.realpath(sys.prefix) != os.path.realpath(os.path.dirname(os.path.dirname(PYTHON))):
-        os.execv(PYTHON, [PYTHON] + sys.argv)
+    use_current_environment()
     try:
         import joblib  # noqa: F401
     except ImportError:
