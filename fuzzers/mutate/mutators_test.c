@@ -63,14 +63,12 @@ static const struct form {
 /* Runs the mutator once, or crosses the file with itself. */
 static enum ndp_status run(const struct form *form, struct ndp_bytes file, uint64_t seed, uint64_t fail_at,
                            struct ndp_buffer *out) {
-    struct ndp_arena arena;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, seed);
-    ndp_arena_init(&arena, UINT64_C(1) << 26);
+    NDP_ARENA_SCOPED(arena, UINT64_C(1) << 26);
     ndp_arena_fail_at(&arena, fail_at);
     const enum ndp_status status =
         seed % 4 == 0 ? form->cross(&arena, &choices, file, file, out) : form->mutate(&arena, &choices, file, out);
-    ndp_arena_clear(&arena);
     return status;
 }
 

@@ -36,11 +36,9 @@ static enum ndp_exit judge_report(struct ndp_report *report, const struct ndp_se
 static enum ndp_exit run_gate(const struct ndp_settings *settings) {
     struct ndp_report *report = calloc(1, sizeof *report);
     if (report == NULL) return NDP_EXIT_FAULT;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 2 * BASELINE_BYTES);
+    NDP_ARENA_SCOPED(arena, 2 * BASELINE_BYTES);
     enum ndp_exit code = NDP_EXIT_USAGE;
     if (ndp_report_load(settings->files.list[0], report)) code = judge_report(report, settings, &arena);
-    ndp_arena_clear(&arena);
     ndp_report_clear(report);
     free(report);
     return code;

@@ -75,10 +75,8 @@ static enum ndp_exit replay_files(struct ndp_replay *replay, const struct ndp_se
     bool seen[NDP_REPLAY_RESULTS] = {false};
     enum ndp_exit code = NDP_EXIT_CLEAN;
     for (uint32_t i = 0; i < settings->files.count && code == NDP_EXIT_CLEAN; i++) {
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         code = replay_file(replay, &arena, settings->files.list[i], seen);
-        ndp_arena_clear(&arena);
     }
     return code != NDP_EXIT_CLEAN ? code : worst_exit(seen);
 }

@@ -292,9 +292,8 @@ struct list {
 };
 
 static bool is_named(const struct ndp_words *names, const char *name) {
-    for (uint32_t i = 0; i < names->count; i++) {
+    for (uint32_t i = 0; i < names->count; i++)
         if (strcmp(names->list[i], name) == 0) return true;
-    }
     return names->count == 0;
 }
 
@@ -302,9 +301,8 @@ static struct list make_list(const struct ndp_words *names) {
     uint32_t count;
     const struct ndp_planted *const *planted = ndp_planted_list(&count);
     struct list list = {.count = names->count == 0 ? 1 : 0};
-    for (uint32_t i = 0; i < count && list.count < MAX_PLANTED; i++) {
+    for (uint32_t i = 0; i < count && list.count < MAX_PLANTED; i++)
         if (is_named(names, planted[i]->name)) list.rows[list.count++] = planted[i];
-    }
     return list;
 }
 

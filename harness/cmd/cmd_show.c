@@ -23,11 +23,9 @@ static enum ndp_status draw_route(void *context, const struct ndp_route *route) 
 static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opened *opened,
                                  const struct ndp_loaded_case *item, struct ndp_error *error) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, ARENA_BYTES);
+    NDP_BUFFER_SCOPED(text, ARENA_BYTES);
     enum ndp_status status = ndp_descriptor_print(&text, descriptor);
     if (status == NDP_OK) printf("%.*s\n", (int)text.size_bytes, (const char *)text.data);
-    ndp_buffer_clear(&text);
     NDP_TRY(status);
     if (descriptor->kind == NDP_CASE_DECODE && descriptor->fault.name[0] == '\0') {
         printf("%llu bytes to decode\n", (unsigned long long)descriptor->bytes.size_bytes);
@@ -55,8 +53,7 @@ static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opene
 }
 
 static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     struct ndp_loaded loaded;
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_exit code = NDP_EXIT_USAGE;
@@ -67,7 +64,6 @@ static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path
         if (status == NDP_OK) code = NDP_EXIT_CLEAN;
         if (status != NDP_OK) ndp_error_print(path, (struct ndp_bytes){NULL, 0}, &error);
     }
-    ndp_arena_clear(&arena);
     return code;
 }
 

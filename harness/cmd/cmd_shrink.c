@@ -38,9 +38,8 @@ static enum ndp_status shrink_route(void *context, const struct ndp_route *route
     NDP_TRY(ndp_batch_run_one(shrink->batch, 0, &descriptor, (struct ndp_property_set){0}, &result, error));
     if (result->divergence_count == 0) return NDP_OK;
     struct ndp_divergence first = result->divergences[0];
-    for (uint32_t i = 0; i < result->divergence_count; i++) {
+    for (uint32_t i = 0; i < result->divergence_count; i++)
         if (ndp_signature_is_text(&result->divergences[i].signature, item->signature)) first = result->divergences[i];
-    }
     if (first.property != NULL) {
         descriptor.property_count = 1;
         snprintf(descriptor.properties[0], NDP_WORD_BYTES, "%s", first.property->name);
@@ -78,8 +77,7 @@ static enum ndp_exit shrink_case(struct shrink *shrink, const struct ndp_loaded_
 }
 
 static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     struct ndp_loaded loaded;
     enum ndp_exit code = NDP_EXIT_USAGE;
     if (ndp_case_load_or_tell(&arena, path, &loaded)) {
@@ -89,7 +87,6 @@ static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
             if (one != NDP_EXIT_CLEAN) code = one;
         }
     }
-    ndp_arena_clear(&arena);
     return code;
 }
 

@@ -16,24 +16,20 @@ static void draw_text(FILE *out, struct ndp_bytes text) {
 
 static bool draw_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
     FILE *out = context;
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 64);
+    NDP_BUFFER_SCOPED(text, 64);
     if (ndp_typestr_add(&text, leaf) == NDP_OK) {
         fprintf(out, "    %-6llu %-8.*s %s\n", (unsigned long long)offset_bytes, (int)text.size_bytes,
                 (const char *)text.data, path);
     }
-    ndp_buffer_clear(&text);
     return true;
 }
 
 static void draw_dtype(FILE *out, const struct ndp_dtype *dtype) {
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 64);
+    NDP_BUFFER_SCOPED(text, 64);
     if (ndp_typestr_add(&text, dtype) == NDP_OK) {
         fprintf(out, "dtype    %.*s, %llu bytes per item\n", (int)text.size_bytes, (const char *)text.data,
                 (unsigned long long)dtype->itemsize_bytes);
     }
-    ndp_buffer_clear(&text);
     if (dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY) {
         fprintf(out, "  leaves: offset, type, path\n");
         ndp_dtype_visit(dtype, draw_leaf, out);
@@ -61,9 +57,8 @@ static void draw_flags(FILE *out, uint32_t flags, uint64_t features) {
     for (uint32_t i = 0; i < NDP_FLAG_COUNT; i++)
         fprintf(out, " %s=%s", flag_words[i], (flags >> i & 1) != 0 ? "yes" : "no");
     fprintf(out, "\nfeatures");
-    for (uint32_t i = 0; i < NDP_FEATURE_COUNT; i++) {
+    for (uint32_t i = 0; i < NDP_FEATURE_COUNT; i++)
         if ((features >> i & 1) != 0) fprintf(out, " %s", feature_words[i]);
-    }
     fputc('\n', out);
 }
 
@@ -151,9 +146,8 @@ void ndp_draw_graph(FILE *out, const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
         fprintf(out, "%c%3u %s", i == graph->root ? '*' : ' ', i, ndp_node_word(node->kind));
-        if (node->kind == NDP_NODE_ARRAY) {
+        if (node->kind == NDP_NODE_ARRAY)
             fprintf(out, " %.*s", (int)node->array.class_name.size_bytes, (const char *)node->array.class_name.data);
-        }
         if (node->kind == NDP_NODE_FUNCTION) fprintf(out, " %s", ndp_code_word(node->code));
         for (uint32_t k = 0; k < node->edge_count; k++) {
             const struct ndp_edge *edge = &node->edges[k];

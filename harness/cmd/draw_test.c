@@ -4,19 +4,17 @@
 
 /* Prints the array of a descriptor. */
 static void draw_descriptor(struct printed *printed, const char *text) {
-    struct ndp_arena arena;
     struct ndp_error error = {0};
     struct ndp_descriptor descriptor;
     struct ndp_array array;
     struct ndp_observation observation;
-    ndp_arena_init(&arena, 1 << 22);
+    NDP_ARENA_SCOPED(arena, 1 << 22);
     if (ndp_descriptor_read(&arena, ndp_bytes_view(text), &ndp_describe_default_limits, &descriptor, &error) != NDP_OK)
         fail_msg("%s", error.text);
     assert_int_equal(ndp_array_build(&arena, &descriptor.value.array, true, &array, &error), NDP_OK);
     assert_int_equal(ndp_array_observe(&arena, &array, &observation), NDP_OK);
     ndp_draw_array(printed_open(printed), &array, &observation);
     assert_non_null(printed_text(printed));
-    ndp_arena_clear(&arena);
 }
 
 static void expect_line(struct printed *printed, const char *line) {

@@ -15,11 +15,9 @@ static void print_fault(struct ndp_live_report *live, const struct ndp_descripto
                         const struct ndp_result *result) {
     if (live->report.faults > MAX_FAULTS_PRINTED) return;
     ndp_progress_pause(&live->progress);
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 20);
+    NDP_BUFFER_SCOPED(text, 1 << 20);
     if (ndp_descriptor_print(&text, descriptor) != NDP_OK) text.size_bytes = 0;
     fprintf(stderr, "FAULT %s\n  %.*s\n", result->detail, (int)text.size_bytes, (const char *)text.data);
-    ndp_buffer_clear(&text);
 }
 
 static void on_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {

@@ -38,8 +38,7 @@ enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_
                               struct ndp_error *error) {
     enum ndp_status status = NDP_OK;
     bool is_input = strcmp(path, "-") == 0;
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, max_bytes);
+    NDP_BUFFER_SCOPED(buffer, max_bytes);
     int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
     if (fd < 0 || fstat(fd, &info) != 0) {
@@ -60,7 +59,6 @@ enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_
     *out = (struct ndp_bytes){bytes, buffer.size_bytes};
 done:
     if (fd >= 0 && !is_input) close(fd);
-    ndp_buffer_clear(&buffer);
     return status;
 }
 
@@ -99,9 +97,8 @@ static bool is_joblib(const char *path, struct ndp_bytes bytes) {
     static const char word[] = "ArrayWrapper";
     if (ends_in(path, ".joblib")) return true;
     if (ndp_compress_detect(bytes) != NDP_COMPRESS_NONE) return true;
-    for (uint64_t i = 0; i + sizeof word - 1 <= bytes.size_bytes && i < WRAPPER_WITHIN_BYTES; i++) {
+    for (uint64_t i = 0; i + sizeof word - 1 <= bytes.size_bytes && i < WRAPPER_WITHIN_BYTES; i++)
         if (memcmp(bytes.data + i, word, sizeof word - 1) == 0) return true;
-    }
     return false;
 }
 
@@ -243,11 +240,9 @@ bool ndp_cases_are_readable(const struct ndp_words *files) {
     bool is_readable = true;
     for (uint32_t i = 0; i < files->count && is_readable; i++) {
         if (strcmp(files->list[i], "-") == 0) continue;
-        struct ndp_arena arena;
-        ndp_arena_init(&arena, ARENA_BYTES);
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         struct ndp_loaded loaded;
         is_readable = ndp_case_load_or_tell(&arena, files->list[i], &loaded);
-        ndp_arena_clear(&arena);
     }
     return is_readable;
 }

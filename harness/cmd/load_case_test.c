@@ -114,9 +114,8 @@ static void corpus_files_are_described_by_the_index(void **state) {
         {"corpus/memmap/page.memmap", "", "npy", "", 0, NDP_EXPECT_OPEN},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_loaded loaded = {0};
-        ndp_arena_init(&arena, UINT64_C(1) << 24);
+        NDP_ARENA_SCOPED(arena, UINT64_C(1) << 24);
         assert_int_equal(ndp_case_load(&arena, rows[i].path, &loaded, NULL), NDP_OK);
         const struct ndp_descriptor *descriptor = &loaded.cases[0].descriptor;
         assert_string_equal(descriptor->file, rows[i].file);
@@ -125,7 +124,6 @@ static void corpus_files_are_described_by_the_index(void **state) {
         assert_string_equal(descriptor->route.buffers, rows[i].buffers);
         assert_int_equal(descriptor->route.protocol, rows[i].protocol);
         assert_int_equal(descriptor->expect, rows[i].expect);
-        ndp_arena_clear(&arena);
     }
 }
 

@@ -5,13 +5,11 @@
 #define REPORT_BYTES (UINT64_C(1) << 30)
 
 bool ndp_report_load(const char *path, struct ndp_report *out) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 2 * REPORT_BYTES);
+    NDP_ARENA_SCOPED(arena, 2 * REPORT_BYTES);
     struct ndp_bytes text = {0};
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_status status = ndp_file_read(&arena, path, REPORT_BYTES, &text, &error);
     if (status == NDP_OK) status = ndp_report_read(text, out, &error);
     if (status != NDP_OK) ndp_error_print(path, text, &error);
-    ndp_arena_clear(&arena);
     return status == NDP_OK;
 }

@@ -40,9 +40,8 @@ static void print_usage(const struct ndp_command *command, FILE *out) {
 static const struct ndp_command *find_command(const char *name) {
     uint32_t count;
     const struct ndp_command *const *commands = ndp_commands(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         if (strcmp(commands[i]->name, name) == 0) return commands[i];
-    }
     return NULL;
 }
 

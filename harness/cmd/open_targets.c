@@ -153,9 +153,8 @@ static void make_names_unique(struct ndp_bench *bench) {
                 number++;
         }
         size_t length = strlen(bench->targets[i]->info.name);
-        if (number > 1 && length + 4 < NDP_WORD_BYTES) {
+        if (number > 1 && length + 4 < NDP_WORD_BYTES)
             snprintf(bench->targets[i]->info.name + length, NDP_WORD_BYTES - length, "#%u", (unsigned)number);
-        }
     }
 }
 
@@ -237,9 +236,8 @@ static enum ndp_status open_plugins(const struct ndp_settings *settings, struct 
     const struct ndp_plugin *const *plugins = ndp_plugins(&count);
     for (uint32_t i = 0; i < count; i++) {
         NDP_TRY(open_plugin(opened, plugins[i], plugins[i]->name, settings->is_in_process, error));
-        if (strcmp(plugins[i]->name, "reference") == 0) {
+        if (strcmp(plugins[i]->name, "reference") == 0)
             NDP_TRY(ndp_target_open_plugin(plugins[i], &opened->bench.oracle, error));
-        }
         if (settings->twin == NULL || strcmp(settings->twin, plugins[i]->name) != 0) continue;
         char name[NDP_WORD_BYTES];
         snprintf(name, sizeof name, "%.24s-twin", plugins[i]->name);
@@ -299,12 +297,10 @@ static enum ndp_status read_config(struct ndp_arena *arena, struct sources *from
 enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out) {
     struct sources from = {.settings = settings};
     struct ndp_error error = {.status = NDP_OK};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 4 * CONFIG_BYTES);
+    NDP_ARENA_SCOPED(arena, 4 * CONFIG_BYTES);
     memset(out, 0, sizeof *out);
     enum ndp_status status = read_config(&arena, &from, &error);
     if (status == NDP_OK) status = open_all(&from, out, &error);
-    ndp_arena_clear(&arena);
     if (status == NDP_OK) return NDP_EXIT_CLEAN;
     fprintf(stderr, "ndproof: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
     ndp_targets_close(out);
@@ -343,7 +339,6 @@ void ndp_targets_print(const struct ndp_opened *opened, FILE *out) {
         print_libraries(info, out);
         fputc('\n', out);
     }
-    for (uint32_t i = 0; i < opened->missing_count; i++) {
+    for (uint32_t i = 0; i < opened->missing_count; i++)
         fprintf(out, "target %-16s NOT AVAILABLE: %s\n", opened->missing[i].name, opened->missing[i].reason);
-    }
 }

@@ -22,14 +22,12 @@ bool ndp_oracle_of_signature(const char *signature, char *name) {
 /* Gives the text of a descriptor (arena). */
 static enum ndp_status print_descriptor(struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
                                         struct ndp_bytes *out) {
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, MAX_TEXT_BYTES);
+    NDP_BUFFER_SCOPED(text, MAX_TEXT_BYTES);
     enum ndp_status status = ndp_descriptor_print(&text, descriptor);
     if (status == NDP_OK) {
         *out = (struct ndp_bytes){ndp_arena_copy(arena, text.data, text.size_bytes), text.size_bytes};
         if (out->data == NULL) status = NDP_NOMEM;
     }
-    ndp_buffer_clear(&text);
     return status;
 }
 

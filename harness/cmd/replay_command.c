@@ -38,15 +38,13 @@ static void add_word(char *out, size_t *length, const char *word) {
 
 /* Writes the script of the finding, and returns whether there is one. */
 static bool write_finding_script(const struct ndp_opened *opened, const struct ndp_finding *finding, const char *path) {
-    struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     enum ndp_status status =
         ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, &error);
     if (status == NDP_OK)
         status = ndp_script_write(path, opened, &descriptor, finding->divergence, finding->result, &error);
-    ndp_arena_clear(&arena);
     return status == NDP_OK;
 }
 

@@ -31,9 +31,8 @@ static enum ndp_status read_number(const char *word, const char *text, uint64_t 
     char *end;
     errno = 0;
     unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 0) : 0;
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0) {
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "--%s takes a number, not '%s'", word, text);
-    }
     *out = number;
     return NDP_OK;
 }
@@ -89,9 +88,8 @@ enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32
             continue;
         }
         enum ndp_option option = find_option(word + 2, allowed | 1u << NDP_OPTION_HELP);
-        if (option == NDP_OPTION_COUNT) {
+        if (option == NDP_OPTION_COUNT)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown option '%s'", word);
-        }
         const char *value = strchr(word, '=');
         const bool is_flag = places[option].kind == OPTION_FLAG;
         if (is_flag ? value != NULL : value == NULL && i + 1 == argc) {

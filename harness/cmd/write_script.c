@@ -50,12 +50,10 @@ static cJSON *differences_to_json(const struct ndp_comparison *comparison) {
 }
 
 static enum ndp_status put_descriptor(cJSON *root, const char *key, const struct ndp_descriptor *descriptor) {
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, INPUT_BYTES);
+    NDP_BUFFER_SCOPED(text, INPUT_BYTES);
     enum ndp_status status = ndp_descriptor_print(&text, descriptor);
     if (status == NDP_OK) status = ndp_buffer_add(&text, "", 1);
     if (status == NDP_OK && !ndp_json_put(root, key, cJSON_CreateRaw((const char *)text.data))) status = NDP_NOMEM;
-    ndp_buffer_clear(&text);
     return status;
 }
 
@@ -245,16 +243,12 @@ static enum ndp_status render_script(const char *path, char *interpreter, FILE *
 }
 
 static enum ndp_status write_input(const struct script_case *about, FILE *input, struct ndp_error *error) {
-    struct ndp_arena arena;
-    struct ndp_buffer text;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    ndp_buffer_init(&text, INPUT_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+    NDP_BUFFER_SCOPED(text, INPUT_BYTES);
     enum ndp_status status = add_input(&arena, about, &text, error);
     if (status == NDP_OK && fwrite(text.data, 1, (size_t)text.size_bytes, input) != text.size_bytes) status = NDP_IO;
     if (status == NDP_OK && fflush(input) != 0) status = NDP_IO;
     rewind(input);
-    ndp_buffer_clear(&text);
-    ndp_arena_clear(&arena);
     return status;
 }
 

@@ -75,9 +75,8 @@ const struct ndp_result *ndp_batch_result(const struct ndp_batch *batch, uint32_
 }
 
 bool ndp_batch_can_overlap(const struct ndp_batch *batch) {
-    for (uint32_t i = 0; i < batch->count; i++) {
+    for (uint32_t i = 0; i < batch->count; i++)
         if (ndp_case_is_repeated(&batch->cases[i])) return false;
-    }
     return batch->encoder == batch->decoder;
 }
 

@@ -45,15 +45,13 @@ static void a_wrong_codec_diverges_and_is_minimised(void **state) {
                      NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     const struct ndp_divergence *found = NULL;
-    for (uint32_t i = 0; i < result->divergence_count; i++) {
+    for (uint32_t i = 0; i < result->divergence_count; i++)
         if (strcmp(result->divergences[i].property->name, "values") == 0) found = &result->divergences[i];
-    }
     assert_non_null(found);
     assert_string_equal(found->judgement.comparison.list[0].path, "[0]");
 
     const struct ndp_signature core = found->signature;
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 20);
+    NDP_BUFFER_SCOPED(text, 1 << 20);
     assert_int_equal(ndp_buffer_add(&text, FIVE, strlen(FIVE)), NDP_OK);
     uint32_t runs, hits;
     assert_int_equal(ndp_minimise(fixture.batch, &text, &core, 1000, &(struct ndp_patience){0}, &runs, &error), NDP_OK);
@@ -67,7 +65,6 @@ static void a_wrong_codec_diverges_and_is_minimised(void **state) {
     assert_int_equal(ndp_confirm_text(fixture.batch, ndp_buffer_view(&text), &core, NDP_CONFIRM_RUNS, &hits, &error),
                      NDP_OK);
     assert_int_equal(hits, NDP_CONFIRM_RUNS);
-    ndp_buffer_clear(&text);
 }
 
 static void an_unclaimed_value_is_unsupported(void **state) {

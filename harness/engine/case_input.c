@@ -15,9 +15,8 @@ enum ndp_status ndp_case_read_file(struct ndp_batch *batch, const char *name, st
     char path[1024];
     int length =
         snprintf(path, sizeof path, "%s/%s", batch->bench->corpus != NULL ? batch->bench->corpus : "corpus", name);
-    if (length < 0 || (size_t)length >= sizeof path) {
+    if (length < 0 || (size_t)length >= sizeof path)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the name of the corpus file is too long");
-    }
     enum ndp_status status = NDP_OK;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
@@ -50,8 +49,7 @@ done:
 enum ndp_status ndp_case_apply_fault(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     uint64_t item_bytes = item->has_model ? item->model.dtype->itemsize_bytes : 1;
     uint64_t data_bytes = item->has_model ? ndp_layout_count(&item->model.layout) * item_bytes : item->bytes.size_bytes;
-    struct ndp_buffer corrupted;
-    ndp_buffer_init(&corrupted, MAX_CORPUS_FILE_BYTES);
+    NDP_BUFFER_SCOPED(corrupted, MAX_CORPUS_FILE_BYTES);
     enum ndp_status status = ndp_fault_apply(&item->descriptor.fault, item->descriptor.route.format, item->bytes,
                                              item_bytes, data_bytes, &corrupted, error);
     if (status == NDP_OK) {
@@ -62,6 +60,5 @@ enum ndp_status ndp_case_apply_fault(struct ndp_batch *batch, struct ndp_case *i
             item->bytes = (struct ndp_bytes){copy, corrupted.size_bytes};
         }
     }
-    ndp_buffer_clear(&corrupted);
     return status;
 }

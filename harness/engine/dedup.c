@@ -36,9 +36,8 @@ void ndp_dedup_clear(struct ndp_dedup *dedup) {
 }
 
 static struct ndp_dedup_core *find_core(struct ndp_dedup *dedup, const struct ndp_signature *signature) {
-    for (uint32_t i = 0; i < dedup->core_count; i++) {
+    for (uint32_t i = 0; i < dedup->core_count; i++)
         if (ndp_signature_has_same_core(&dedup->cores[i].core, signature)) return &dedup->cores[i];
-    }
     return NULL;
 }
 
@@ -67,9 +66,8 @@ const struct ndp_signature *ndp_dedup_find(struct ndp_dedup *dedup, const struct
 }
 
 bool ndp_dedup_has(const struct ndp_dedup *dedup, const struct ndp_signature *finding) {
-    for (uint32_t i = 0; i < dedup->count; i++) {
+    for (uint32_t i = 0; i < dedup->count; i++)
         if (ndp_signature_is_same(&dedup->entries[i].finding, finding)) return true;
-    }
     return false;
 }
 

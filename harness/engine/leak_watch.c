@@ -6,9 +6,8 @@ enum { BATCHES_APART = 4, FIRST_PATIENCE = 3, CLOSE_BATCHES = 24, MOST_SEARCHES 
 
 static struct ndp_watched *find_watched(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
                                         const struct ndp_target *target) {
-    for (uint32_t i = 0; i < bench->count; i++) {
+    for (uint32_t i = 0; i < bench->count; i++)
         if (bench->targets[i] == target) return &watch->targets[i];
-    }
     return NULL;
 }
 
@@ -80,7 +79,6 @@ void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench 
 void ndp_leak_watch_rest(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
     struct ndp_watched *const both[] = {find_watched(watch, bench, batch->encoder),
                                         find_watched(watch, bench, batch->decoder)};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         if (both[i] != NULL) both[i]->close = 0;
-    }
 }

@@ -86,8 +86,7 @@ static enum ndp_status check_every_time(struct search *search, struct ndp_bytes 
 
 /* Replaces the text by neighbour `kept` of the batch, unless it is a hazard that does not always show. */
 static enum ndp_status take_neighbour(struct search *search, uint32_t kept, bool *is_taken, struct ndp_error *error) {
-    struct ndp_buffer smaller;
-    ndp_buffer_init(&smaller, MAX_TEXT_BYTES);
+    NDP_BUFFER_SCOPED(smaller, MAX_TEXT_BYTES);
     *is_taken = true;
     enum ndp_status status = ndp_descriptor_print(&smaller, ndp_batch_descriptor(search->batch, kept));
     if (status == NDP_OK && search->wanted->is_hazard)
@@ -96,7 +95,6 @@ static enum ndp_status take_neighbour(struct search *search, uint32_t kept, bool
         search->text->size_bytes = 0;
         status = ndp_buffer_add(search->text, smaller.data, smaller.size_bytes);
     }
-    ndp_buffer_clear(&smaller);
     return status;
 }
 

@@ -39,8 +39,7 @@ static void errors_are_passed_on(void **state) {
     const struct ndp_signature core = signature_with("DIVERGES|values|npy|values");
     struct ndp_error error = {0};
     uint32_t count = 99;
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 20);
+    NDP_BUFFER_SCOPED(text, 1 << 20);
     fixture_open(&fixture, reference_plugin(), NULL);
     spy_on(&spy, fixture.bench.targets[0]);
     set_text(&text, "{");
@@ -49,7 +48,6 @@ static void errors_are_passed_on(void **state) {
     set_text(&text, INTEGERS("[2]", ""));
     assert_int_equal(ndp_minimise(fixture.batch, &text, &core, 1, &all_time, &count, &error), NDP_GONE);
     assert_int_equal(count, 99);
-    ndp_buffer_clear(&text);
     fixture_close(&fixture);
 }
 
@@ -80,8 +78,7 @@ static void unneeded_parts_are_removed(void **state) {
          "\"format\":\"npy\",\"encode\":\"file\",\"decode\":\"memory\"," ENDS "}}",
          "\"F\"", "npy:memory>memory", 3},
     };
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 20);
+    NDP_BUFFER_SCOPED(text, 1 << 20);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char route[NDP_ROUTE_TEXT_BYTES];
         struct ndp_signature core;
@@ -101,14 +98,11 @@ static void unneeded_parts_are_removed(void **state) {
         assert_false(small.value.array.is_readonly);
         assert_non_null(ndp_result_find(fixture_run(&fixture, left), &core));
         /* A second call changes nothing. */
-        struct ndp_buffer again;
-        ndp_buffer_init(&again, 1 << 20);
+        NDP_BUFFER_SCOPED(again, 1 << 20);
         set_text(&again, left);
         (void)minimise(&fixture, &again, &core, 1000);
         assert_string_equal((const char *)again.data, left);
-        ndp_buffer_clear(&again);
     }
-    ndp_buffer_clear(&text);
 }
 
 /* The decoder dies of more than two elements. */
@@ -121,9 +115,8 @@ static void crash_at_three(struct spy *spy, const struct ndp_program *program, s
 
 static void process_deaths_are_minimised(void **state) {
     struct spy spy;
-    struct ndp_buffer text;
     struct ndp_signature core;
-    ndp_buffer_init(&text, 1 << 20);
+    NDP_BUFFER_SCOPED(text, 1 << 20);
     FIXTURE(fixture, reference_plugin(), NULL);
     spy_on(&spy, fixture.bench.targets[0]);
     spy.spoil = crash_at_three;
@@ -138,14 +131,12 @@ static void process_deaths_are_minimised(void **state) {
     const uint64_t size_bytes = fixture.batch->cases[0].base_bytes.size_bytes;
     assert_in_range(size_bytes, 9, 16);
     assert_true(small.value.array.base.ndim <= 1);
-    ndp_buffer_clear(&text);
 }
 
 /* Never more cases than allowed; the smallest so far is returned. */
 static void the_budget_of_cases_is_kept(void **state) {
-    struct ndp_buffer text;
     struct ndp_signature core;
-    ndp_buffer_init(&text, 1 << 20);
+    NDP_BUFFER_SCOPED(text, 1 << 20);
     FIXTURE(fixture, planted_named("native_order"), NULL);
     core = core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), "byte_order");
     for (uint32_t most = 0; most < 40; most++) {
@@ -158,7 +149,6 @@ static void the_budget_of_cases_is_kept(void **state) {
     const struct ndp_signature nothing = signature_with("DIVERGES|nothing|npy|nothing");
     (void)minimise(&fixture, &text, &nothing, 500);
     assert_string_equal((const char *)text.data, INTEGERS("[2]", ""));
-    ndp_buffer_clear(&text);
 }
 
 static void the_time_limit_ends_the_search(void **state) {
@@ -171,11 +161,10 @@ static void the_time_limit_ends_the_search(void **state) {
         {{.until_ns = 1}, true},
         {{.stop = &running, .until_ns = ndp_clock_ns() + (UINT64_C(3600) << 30)}, false},
     };
-    struct ndp_buffer text;
     struct fixture fixture;
     struct ndp_error error = {0};
     struct ndp_signature core;
-    ndp_buffer_init(&text, 1 << 20);
+    NDP_BUFFER_SCOPED(text, 1 << 20);
     fixture_open(&fixture, planted_named("native_order"), NULL);
     core = core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), "byte_order");
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
@@ -185,7 +174,6 @@ static void the_time_limit_ends_the_search(void **state) {
         assert_int_equal(runs == 0, rows[i].is_over);
         assert_int_equal(text.size_bytes == strlen(INTEGERS("[5,4]", "")), rows[i].is_over);
     }
-    ndp_buffer_clear(&text);
     fixture_close(&fixture);
 }
 

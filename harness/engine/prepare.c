@@ -131,9 +131,7 @@ static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *
         NDP_TRY(apply_contract(batch, item));
         item->bytes = encoded;
     }
-    if (descriptor->fault.name[0] != '\0') {
-        NDP_TRY(ndp_case_apply_fault(batch, item, error));
-    }
+    if (descriptor->fault.name[0] != '\0') NDP_TRY(ndp_case_apply_fault(batch, item, error));
     ndp_case_plan_peers(batch, item);
     return ndp_case_decode_by_oracle(batch, item, error);
 }

@@ -171,9 +171,8 @@ static void a_fault_needs_a_reference(void **state) {
 }
 
 static bool has_op(const struct ndp_program *program, enum ndp_step_op op) {
-    for (uint32_t i = 0; i < program->step_count; i++) {
+    for (uint32_t i = 0; i < program->step_count; i++)
         if (program->steps[i].op == op) return true;
-    }
     return false;
 }
 

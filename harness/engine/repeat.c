@@ -19,8 +19,7 @@ bool ndp_case_is_repeated(const struct ndp_case *item) {
 /* Runs `program` RUNS times; *is_done: all runs ended normally. */
 static enum ndp_status run_repeatedly(struct ndp_target *target, const struct ndp_program *program, bool *is_done,
                                       struct ndp_error *error) {
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     struct ndp_program *programs = NDP_ARENA_ITEMS(&arena, struct ndp_program, RUNS);
     struct ndp_outcome *outcomes = NDP_ARENA_ITEMS(&arena, struct ndp_outcome, RUNS);
     enum ndp_status status = programs != NULL && outcomes != NULL ? NDP_OK : NDP_NOMEM;
@@ -30,7 +29,6 @@ static enum ndp_status run_repeatedly(struct ndp_target *target, const struct nd
     *is_done = status == NDP_OK;
     for (uint32_t i = 0; i < RUNS && status == NDP_OK; i++)
         *is_done = *is_done && outcomes[i].ended == NDP_VERDICT_PASS;
-    ndp_arena_clear(&arena);
     return status;
 }
 

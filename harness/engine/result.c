@@ -47,8 +47,7 @@ void ndp_divergence_sign(struct ndp_divergence *divergence, const char *outlier,
 }
 
 const struct ndp_divergence *ndp_result_find(const struct ndp_result *result, const struct ndp_signature *signature) {
-    for (uint32_t i = 0; i < result->divergence_count; i++) {
+    for (uint32_t i = 0; i < result->divergence_count; i++)
         if (ndp_signature_has_same_core(&result->divergences[i].signature, signature)) return &result->divergences[i];
-    }
     return NULL;
 }

@@ -139,12 +139,11 @@ static void the_signature_describes_the_array(void **state) {
          "|i|<|C|2|subclass"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_error error = {0};
         struct ndp_descriptor descriptor;
         struct ndp_array model;
         struct ndp_divergence divergence = wrong("values", "elements");
-        ndp_arena_init(&arena, UINT64_C(1) << 24);
+        NDP_ARENA_SCOPED(arena, UINT64_C(1) << 24);
         if (ndp_descriptor_read(&arena, ndp_bytes_view(rows[i].text), &ndp_describe_default_limits, &descriptor,
                                 &error) != NDP_OK)
             fail_msg("%s: %s", rows[i].text, error.text);
@@ -154,7 +153,6 @@ static void the_signature_describes_the_array(void **state) {
         char expected[NDP_SIGNATURE_BYTES];
         snprintf(expected, sizeof expected, "DIVERGES|values|npy|elements|numpy|npy:memory>file%s", rows[i].tail);
         expect_signature(&divergence, expected);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -163,12 +161,11 @@ static void a_signature_about_alignment_ignores_the_array(void **state) {
     static const char *const values[] = {ARRAY("\"dtype\":\">f8\",\"shape\":[]"),
                                          ARRAY("\"dtype\":\"<U1\",\"shape\":[3,2]")};
     for (int32_t i = 0; i < 2; i++) {
-        struct ndp_arena arena;
         struct ndp_error error = {0};
         struct ndp_descriptor descriptor;
         struct ndp_array model;
         struct ndp_divergence divergence = wrong("flags", "flags.aligned");
-        ndp_arena_init(&arena, UINT64_C(1) << 24);
+        NDP_ARENA_SCOPED(arena, UINT64_C(1) << 24);
         assert_int_equal(
             ndp_descriptor_read(&arena, ndp_bytes_view(values[i]), &ndp_describe_default_limits, &descriptor, &error),
             NDP_OK);
@@ -177,7 +174,6 @@ static void a_signature_about_alignment_ignores_the_array(void **state) {
         divergence.route.protocol = i;
         ndp_divergence_sign(&divergence, "numpy", &model, 0);
         expect_signature(&divergence, "DIVERGES|flags|joblib|flags.aligned|numpy|joblib:memory>file|-|-|-|-");
-        ndp_arena_clear(&arena);
     }
 }
 

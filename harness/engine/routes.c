@@ -7,9 +7,8 @@
 #include "describe/fault.h"
 
 static bool is_among(const char *word, const char *const *words, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         if (ndp_word_is(words[i], word)) return true;
-    }
     return count == 0;
 }
 
@@ -17,9 +16,8 @@ static bool is_among(const char *word, const char *const *words, uint32_t count)
 static bool has_faults(const char *format) {
     uint32_t count;
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         if (ndp_word_is(rows[i].format, format)) return true;
-    }
     return false;
 }
 
@@ -44,9 +42,8 @@ uint32_t ndp_targets_named(const struct ndp_bench *bench, const char *named) {
 
 static bool is_target_wanted(const struct ndp_route_filter *filter, const struct ndp_target *target,
                              const struct ndp_bench *bench) {
-    for (uint32_t i = 0; i < filter->target_count; i++) {
+    for (uint32_t i = 0; i < filter->target_count; i++)
         if (is_target_fitting(filter->targets[i], target->info.name, bench)) return true;
-    }
     return filter->target_count == 0;
 }
 

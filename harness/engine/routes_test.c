@@ -163,9 +163,8 @@ static void named_words_must_fit_and_empty_words_always_do(void **state) {
         {{.decoder = "b-0.1"}, true},
         {{.decoder = "c-0.1"}, false},
     };
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
         if (ndp_route_fits(&rows[i].named, &route, &world.bench) != rows[i].fits) fail_msg("row %zu", i);
-    }
     /* A target of exactly that name has priority. */
     add_target(&world, "a-9.9", "a");
     assert_false(ndp_route_fits(&rows[12].named, &route, &world.bench));

@@ -213,9 +213,8 @@ static uint32_t next_group(const struct ndp_schedule *schedule, uint64_t *share)
     uint32_t crosses = 0, next = 0;
     for (uint32_t i = 0; i < routes->count; i++) crosses += is_cross(&routes->groups[i]);
     const uint32_t own = routes->count - crosses;
-    for (uint32_t i = 1; i < routes->count; i++) {
+    for (uint32_t i = 1; i < routes->count; i++)
         if (schedule->group_spent[i] < schedule->group_spent[next]) next = i;
-    }
     *share = crosses <= own || own == 0 ? 1 : is_cross(&routes->groups[next]) ? crosses : own;
     return next;
 }

@@ -11,12 +11,10 @@ static void fill_batch(struct ndp_schedule *schedule, struct ndp_batch *batch) {
 }
 
 static uint64_t mark_of(const struct ndp_batch *batch) {
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 26);
+    NDP_BUFFER_SCOPED(text, 1 << 26);
     for (uint32_t i = 0; i < ndp_batch_count(batch); i++)
         assert_int_equal(ndp_descriptor_print(&text, ndp_batch_descriptor(batch, i)), NDP_OK);
     const uint64_t mark = ndp_hash_bytes(text.data, text.size_bytes, NDP_HASH_START);
-    ndp_buffer_clear(&text);
     return mark;
 }
 

@@ -29,20 +29,17 @@ static uint32_t bit_of(const struct ndp_property *property) {
 
 static void on_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
     struct heard *heard = context;
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, 1 << 24);
+    NDP_BUFFER_SCOPED(text, 1 << 24);
     assert_int_equal(ndp_descriptor_print(&text, descriptor), NDP_OK);
     for (uint64_t i = 0; i < text.size_bytes; i++) heard->mark = ndp_rng_mix(heard->mark, text.data[i]);
-    ndp_buffer_clear(&text);
     heard->cases++;
     heard->decodes += descriptor->kind == NDP_CASE_DECODE;
     heard->divergences += result->divergence_count;
     for (uint32_t i = 0; i < result->divergence_count; i++)
         heard->defects += result->divergences[i].judgement.severity == NDP_SEVERITY_DEFECT;
     assert_int_not_equal(result->verdict, NDP_VERDICT_FAULT);
-    for (uint32_t i = 0; i < NDP_MAX_PROPERTIES; i++) {
+    for (uint32_t i = 0; i < NDP_MAX_PROPERTIES; i++)
         if (result->by_property[i].is_judged) heard->judged |= 1u << i;
-    }
     char route[NDP_ROUTE_TEXT_BYTES];
     ndp_route_print(&descriptor->route, route);
     const size_t at = strlen(heard->routes);
@@ -152,9 +149,8 @@ static void only_selected_properties_judge(void **state) {
     assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     static const char *const judged[] = {"values", "byte_order", "memory_order", "shape",       "dtype",
                                          "flags",  "memmap",     "entry_points", "idempotence", "strictness"};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(judged); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(judged); i++)
         if ((heard.judged & property_named(judged[i]).bits) == 0) fail_msg("%s judged nothing", judged[i]);
-    }
     fixture_close(&fixture);
 }
 

@@ -14,9 +14,8 @@
 #include "property/version_compare.h"
 
 static bool is_all_little(const struct ndp_dtype *dtype) {
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
         if (dtype->fields[i].dtype->order != NDP_ORDER_LITTLE) return false;
-    }
     return dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0;
 }
 

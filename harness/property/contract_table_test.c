@@ -57,9 +57,8 @@ static void expect_sources(const struct ndp_contract_row *rows, uint32_t count) 
 }
 
 static void expect_reached(const struct ndp_contract_row *rows, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         if (!is_reached(&rows[i])) fail_msg("%s: %s", ndp_contract_field_word(rows[i].field), rows[i].source);
-    }
 }
 
 static void every_row_has_a_source(void **state) {

@@ -63,9 +63,8 @@ static void check_flags(const struct ndp_observation *got, const char *expected)
     static const char letters[] = {'C', 'F', 'W', 'A'};
     static const uint32_t flags[] = {NDP_FLAG_C_CONTIGUOUS, NDP_FLAG_F_CONTIGUOUS, NDP_FLAG_WRITEABLE,
                                      NDP_FLAG_ALIGNED};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(flags); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(flags); i++)
         assert_int_equal((got->flags & flags[i]) != 0, strchr(expected, letters[i]) != NULL);
-    }
 }
 
 static void promises_match_numpy(void **state) {

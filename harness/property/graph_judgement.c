@@ -30,9 +30,8 @@ void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_ma
                         enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
     struct ndp_comparison pairs = {.comparisons = match->pair_count};
     bool is_promised = false;
-    for (uint32_t i = 0; i < match->pair_count && !is_promised; i++) {
+    for (uint32_t i = 0; i < match->pair_count && !is_promised; i++)
         is_promised = ndp_judge_node_row(trial, field, match->pairs[i].expected)->promise != NDP_PROMISE_ANY;
-    }
     if (is_promised) ndp_judge_add(trial, ndp_judge_row(trial, field), name, "", &pairs, out);
     for (uint32_t i = 0; i < match->finding_count; i++) {
         const struct ndp_graph_finding *finding = &match->findings[i];

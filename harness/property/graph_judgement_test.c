@@ -28,14 +28,12 @@ static void a_missing_graph_is_not_judged(void **state) {
 static void a_failed_allocation_is_a_fault(void **state) {
     struct ndp_graph_match match;
     struct ndp_judgement out;
-    struct ndp_arena none;
     TRIP(t, "plain", "cloudpickle");
-    ndp_arena_init(&none, 16);
+    NDP_ARENA_SCOPED(none, 16);
     t.fixture.trial.arena = &none;
     ndp_judgement_init(&out);
     assert_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
     assert_int_equal(out.verdict, NDP_VERDICT_FAULT);
-    ndp_arena_clear(&none);
 }
 
 /* numpy.ndarray's documentation promises nothing about attributes of subclasses. */

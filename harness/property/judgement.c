@@ -255,9 +255,8 @@ static uint32_t common_of(const struct ndp_observation *expected, const struct n
 static uint32_t needed_by(const struct part *part) {
     if (part->field == NDP_FIELD_VALUES) return COMMON_SHAPE | COMMON_KIND;
     if (part->field == NDP_FIELD_STRIDES || part->field == NDP_FIELD_MEMORY_ORDER) return COMMON_SHAPE;
-    if (part->compare == ndp_compare_dtype && part->mask != NDP_DTYPE_KIND && part->mask != NDP_DTYPE_SHAPE) {
+    if (part->compare == ndp_compare_dtype && part->mask != NDP_DTYPE_KIND && part->mask != NDP_DTYPE_SHAPE)
         return COMMON_KIND;
-    }
     return 0;
 }
 

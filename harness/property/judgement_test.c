@@ -29,12 +29,10 @@ static void a_slot_belongs_to_its_side(void **state) {
     static struct ndp_outcome other;
     make_trial(&f);
     f.trial.decoded = &other;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(of_encoder); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(of_encoder); i++)
         assert_ptr_equal(ndp_judge_slot(&f.trial, of_encoder[i]), &f.outcome.slots[of_encoder[i]]);
-    }
-    for (size_t i = 0; i < NDP_ARRAY_LEN(of_decoder); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(of_decoder); i++)
         assert_ptr_equal(ndp_judge_slot(&f.trial, of_decoder[i]), &other.slots[of_decoder[i]]);
-    }
     f.trial.decoded = NULL;
     assert_null(ndp_judge_slot(&f.trial, NDP_SLOT_RESULT));
     assert_false(ndp_judge_is_filled(&f.trial, NDP_SLOT_RESULT));

@@ -5,9 +5,8 @@
 const struct ndp_property *ndp_property_find(const char *name) {
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
-    }
     return NULL;
 }
 
@@ -54,9 +53,8 @@ enum ndp_status ndp_property_set_named(const struct ndp_descriptor *descriptor, 
     struct ndp_property_set set = {0};
     for (uint32_t i = 0; i < descriptor->property_count; i++) {
         const struct ndp_property *property = ndp_property_find(descriptor->properties[i]);
-        if (property == NULL) {
+        if (property == NULL)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown property %s", descriptor->properties[i]);
-        }
         ndp_property_set_add(&set, property);
     }
     *out = descriptor->property_count > 0 ? set : ndp_property_set_all(false);

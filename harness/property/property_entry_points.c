@@ -42,9 +42,8 @@ static void judge_agreement(const struct ndp_trial *trial, enum ndp_slot slot, c
     struct ndp_comparison comparison;
     ndp_comparison_clear(&comparison);
     comparison.comparisons = 1;
-    if (is_filled != is_peer_filled) {
+    if (is_filled != is_peer_filled)
         ndp_comparison_add(&comparison, "accepted", state_word(is_filled), state_word(is_peer_filled));
-    }
     if (is_filled != is_peer_filled && is_bare) {
         struct ndp_contract own;
         ndp_judge_peer_contract(trial, NULL, NULL, &own);

@@ -38,9 +38,8 @@ static void judge_side(const struct ndp_trial *trial, uint32_t side, struct ndp_
 static void judge_leaks(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->left == NULL) return;
-    for (uint32_t side = 0; side < 2; side++) {
+    for (uint32_t side = 0; side < 2; side++)
         if (trial->left->is_known[side]) judge_side(trial, side, out);
-    }
 }
 
 const struct ndp_property ndp_property_leaks = {

@@ -63,9 +63,8 @@ static void judge_writes(const struct ndp_trial *trial, const struct ndp_observa
     ndp_judge_say(trial, row, "poked", is_poked == must_poke, must_poke ? "written" : "refused",
                   is_poked ? "written" : "refused", out);
     const struct ndp_slot_record *after = ndp_judge_slot(trial, NDP_SLOT_RESULT_AFTER);
-    if (after != NULL && after->has_observation) {
+    if (after != NULL && after->has_observation)
         judge_after(trial, "result_after", is_poked, result->elements, after->observation.elements, 0, out);
-    }
     const struct ndp_slot_record *file = ndp_judge_slot(trial, NDP_SLOT_FILE_AFTER);
     const struct ndp_slot_record *encoded = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
     if (file == NULL || encoded == NULL || !file->has_bytes || !encoded->has_bytes) return;

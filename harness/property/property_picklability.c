@@ -7,9 +7,8 @@
 
 static const struct ndp_refusal *refusal_in(const struct ndp_trial *trial, enum ndp_slot encoded, enum ndp_slot got) {
     const enum ndp_slot way[] = {encoded, got};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++)
         if (ndp_judge_is_refused(trial, way[i])) return &ndp_judge_slot(trial, way[i])->refusal;
-    }
     return NULL;
 }
 

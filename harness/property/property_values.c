@@ -4,9 +4,8 @@
 
 static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial) {
     static const enum ndp_slot way[] = {NDP_SLOT_ENCODED, NDP_SLOT_RESULT};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++)
         if (ndp_judge_is_refused(trial, way[i])) return &ndp_judge_slot(trial, way[i])->refusal;
-    }
     return NULL;
 }
 

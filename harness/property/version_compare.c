@@ -24,9 +24,8 @@ static bool is_digit(char c) {
 /* Reads digits at *at and moves past them. Saturates, so that digits of any length cannot overflow. */
 static uint64_t read_number(const char **at) {
     uint64_t number = 0;
-    for (; is_digit(**at); (*at)++) {
+    for (; is_digit(**at); (*at)++)
         if (number < UINT64_MAX / 16) number = number * 10 + (uint64_t)(**at - '0');
-    }
     return number;
 }
 

@@ -44,9 +44,8 @@ static bool is_day(const char *text) {
 }
 
 static enum ndp_status read_day(struct ndp_json_reader *reader, const cJSON *item, char *out) {
-    if (!cJSON_IsString(item) || !is_day(item->valuestring)) {
+    if (!cJSON_IsString(item) || !is_day(item->valuestring))
         return ndp_json_blame(reader, item, NDP_INVALID, "expected a date such as \"2027-01-31\"");
-    }
     memcpy(out, item->valuestring, strlen(item->valuestring) + 1);
     return NDP_OK;
 }
@@ -100,17 +99,15 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *i
 static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON *list, struct ndp_baseline *out) {
     if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "expected an array of entries");
     int count = cJSON_GetArraySize(list);
-    if (count > NDP_MAX_BASELINE) {
+    if (count > NDP_MAX_BASELINE)
         return ndp_json_blame(reader, list, NDP_LIMIT, "more than %d entries", (int)NDP_MAX_BASELINE);
-    }
     out->entries = NDP_ARENA_ITEMS(reader->arena, struct ndp_baseline_entry, (uint64_t)count);
     if (out->entries == NULL) return ndp_json_blame(reader, list, NDP_NOMEM, "out of memory for %d entries", count);
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         struct ndp_baseline_entry *entry = &out->entries[out->count];
         NDP_TRY(read_entry(reader, item, entry));
-        if (ndp_baseline_find(out, entry->signature) != NULL) {
+        if (ndp_baseline_find(out, entry->signature) != NULL)
             return ndp_json_blame(reader, item, NDP_INVALID, "duplicate signature");
-        }
         out->count++;
     }
     return NDP_OK;
@@ -121,9 +118,8 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, root, keys, NDP_ARRAY_LEN(keys), members));
     uint64_t schema = 0;
-    if (members[0] == NULL || members[1] == NULL) {
+    if (members[0] == NULL || members[1] == NULL)
         return ndp_json_blame(reader, root, NDP_INVALID, "missing key \"schema\" or \"entries\"");
-    }
     NDP_TRY(ndp_json_at(reader, members[0], ndp_json_u64(members[0], &schema, reader->error)));
     if (schema != 1)
         return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "unsupported schema; this ndproof reads schema 1");
@@ -148,9 +144,8 @@ enum ndp_status ndp_baseline_read(struct ndp_arena *arena, const char *name, str
 }
 
 struct ndp_baseline_entry *ndp_baseline_find(const struct ndp_baseline *baseline, const char *signature) {
-    for (uint32_t i = 0; i < baseline->count; i++) {
+    for (uint32_t i = 0; i < baseline->count; i++)
         if (strcmp(baseline->entries[i].signature, signature) == 0) return &baseline->entries[i];
-    }
     return NULL;
 }
 

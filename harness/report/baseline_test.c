@@ -20,10 +20,9 @@ static void test_states(void **state) {
         NDP_BASELINE_MATCHED,  NDP_BASELINE_STALE,    NDP_BASELINE_EXPIRED,  NDP_BASELINE_MATCHED,
         NDP_BASELINE_UNTESTED, NDP_BASELINE_UNTESTED, NDP_BASELINE_UNTESTED,
     };
-    struct ndp_arena arena;
     struct ndp_report report;
     struct ndp_baseline baseline;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     sample_report(&report);
     sample_finding(&report, "seen", NDP_SEVERITY_DEFECT, 3);
     sample_finding(&report, "seen but old", NDP_SEVERITY_DEFECT, 3);
@@ -34,9 +33,8 @@ static void test_states(void **state) {
     assert_string_equal(baseline.file, "reports/baseline.json");
     assert_int_equal(baseline.count, NDP_ARRAY_LEN(expected));
     ndp_baseline_apply(&baseline, &report, "2026-06-01");
-    for (size_t i = 0; i < NDP_ARRAY_LEN(expected); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(expected); i++)
         if (baseline.entries[i].state != expected[i]) fail_msg("wrong state: %s", baseline.entries[i].signature);
-    }
     const struct ndp_report_finding *findings = report.findings.items;
     assert_int_equal(findings[0].status, NDP_FINDING_KNOWN);
     assert_int_equal(findings[1].status, NDP_FINDING_KNOWN);
@@ -44,7 +42,6 @@ static void test_states(void **state) {
     assert_int_equal(findings[3].status, NDP_FINDING_NEW);
     assert_int_equal(findings[4].status, NDP_FINDING_FLAKY);
     ndp_report_clear(&report);
-    ndp_arena_clear(&arena);
 }
 
 /* The error is at the last occurrence of `at` in the text. */
@@ -79,10 +76,9 @@ static const char *last_occurrence(const char *text, const char *part) {
 
 static void test_bad(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
-        struct ndp_arena arena;
         struct ndp_baseline baseline = {.count = 99};
         struct ndp_error error = {.status = NDP_OK};
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         enum ndp_status status = ndp_baseline_read(&arena, "b", ndp_bytes_view(bad[i].text), &baseline, &error);
         size_t at = (size_t)(last_occurrence(bad[i].text, bad[i].at) - bad[i].text);
         if (status != bad[i].status || strcmp(error.path, bad[i].path) != 0 || error.offset_bytes != at) {
@@ -90,7 +86,6 @@ static void test_bad(void **state) {
                      (int)error.offset_bytes, (int)at, error.text);
         }
         assert_int_equal(baseline.count, 99);
-        ndp_arena_clear(&arena);
     }
 }
 
@@ -98,13 +93,11 @@ static void test_fail_nth_allocation(void **state) {
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 1;
     for (; status != NDP_OK && call < 100; call++) {
-        struct ndp_arena arena;
         struct ndp_baseline baseline;
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, call);
         status = ndp_baseline_read(&arena, "b", ndp_bytes_view(ENTRIES(ENTRY("s", DESCRIPTOR))), &baseline, NULL);
         if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
-        ndp_arena_clear(&arena);
     }
     assert_int_equal(status, NDP_OK);
     assert_true(call > 5);

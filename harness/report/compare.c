@@ -18,13 +18,11 @@ const char *ndp_change_word(enum ndp_change change) {
 static enum ndp_change classify_old_finding(const struct ndp_report_finding *finding,
                                             const struct ndp_report *new_report) {
     if (ndp_report_findings_find(&new_report->findings, finding->signature) != NULL) return NDP_CHANGE_STILL;
-    struct ndp_arena arena;
     struct ndp_descriptor descriptor;
-    ndp_arena_init(&arena, ARENA_BYTES);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     bool is_covered =
         ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, NULL) == NDP_OK &&
         ndp_report_covers(new_report, &descriptor.route, finding->property);
-    ndp_arena_clear(&arena);
     return is_covered ? NDP_CHANGE_FIXED : NDP_CHANGE_UNTESTED;
 }
 
@@ -53,9 +51,8 @@ enum ndp_status ndp_compare_reports(const struct ndp_report *old_report, const s
     size_t most = (size_t)old_report->findings.count + new_report->findings.count;
     compare.items = calloc(most > 0 ? most : 1, sizeof *compare.items);
     if (compare.items == NULL) return NDP_NOMEM;
-    for (int change = 0; change < NDP_CHANGE_COUNT; change++) {
+    for (int change = 0; change < NDP_CHANGE_COUNT; change++)
         add_findings_of_change(&compare, (enum ndp_change)change, old_report, new_report);
-    }
     *out = compare;
     return NDP_OK;
 }

@@ -3,8 +3,7 @@
 #include "report/report_sample.h"
 
 static void test_changes(void **state) {
-    struct ndp_report old_report;
-    struct ndp_report new_report;
+    struct ndp_report old_report, new_report;
     struct ndp_compare compare;
     sample_report(&old_report);
     sample_report(&new_report);
@@ -33,8 +32,7 @@ static void test_changes(void **state) {
 
 /* A finding on a route that the new run does not cover is not fixed. */
 static void test_untested(void **state) {
-    struct ndp_report old_report;
-    struct ndp_report new_report;
+    struct ndp_report old_report, new_report;
     struct ndp_compare compare;
     sample_report(&old_report);
     sample_report(&new_report);

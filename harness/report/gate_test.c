@@ -28,8 +28,7 @@ static const char accepting_text[] = "{\"schema\":1,\"entries\":["
 static enum ndp_exit judge_run_with(uint32_t problems, struct ndp_gate *gate) {
     struct ndp_report report;
     struct ndp_baseline baseline;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     sample_report(&report);
     if ((problems & FAULTY) != 0) report.faults = 1;
     if ((problems & KILLED) != 0) report.stop = NDP_REPORT_STOP_RUNNING;
@@ -48,7 +47,6 @@ static enum ndp_exit judge_run_with(uint32_t problems, struct ndp_gate *gate) {
     }
     ndp_gate_judge(&report, has_baseline ? &baseline : NULL, gate);
     ndp_report_clear(&report);
-    ndp_arena_clear(&arena);
     return gate->exit;
 }
 
@@ -80,9 +78,8 @@ static void test_exit_codes(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_gate gate;
         enum ndp_exit exit = judge_run_with(rows[i].problems, &gate);
-        if (exit != rows[i].exit || gate.reason_count != rows[i].reasons) {
+        if (exit != rows[i].exit || gate.reason_count != rows[i].reasons)
             fail_msg("row %d: exit %d, %d reasons", (int)i, (int)exit, (int)gate.reason_count);
-        }
     }
 }
 

@@ -48,9 +48,8 @@ enum ndp_status ndp_report_init(struct ndp_report *report, const struct ndp_repo
     print_time(run->started_s, report->started);
     uint32_t count = 0;
     const struct ndp_property *const *properties = ndp_properties(&count);
-    for (uint32_t i = 0; i < count && i < NDP_MAX_PROPERTIES; i++) {
+    for (uint32_t i = 0; i < count && i < NDP_MAX_PROPERTIES; i++)
         snprintf(report->properties[report->property_count++], NDP_WORD_BYTES, "%s", properties[i]->name);
-    }
     return copy_arguments(report, run);
 }
 
@@ -65,9 +64,8 @@ void ndp_report_clear(struct ndp_report *report) {
 
 /* Finds or adds the target of that name; NULL if there is no room. */
 static struct ndp_report_target *find_or_add_target(struct ndp_report *report, const char *name) {
-    for (uint32_t i = 0; i < report->target_count; i++) {
+    for (uint32_t i = 0; i < report->target_count; i++)
         if (strcmp(report->targets[i].name, name) == 0) return &report->targets[i];
-    }
     if (report->target_count == NDP_MAX_REPORT_TARGETS) return NULL;
     struct ndp_report_target *target = &report->targets[report->target_count++];
     *target = (struct ndp_report_target){.restarts = 0};
@@ -84,9 +82,8 @@ void ndp_report_target(struct ndp_report *report, const struct ndp_target *targe
     memcpy(row->environment, target->info.environment, sizeof row->environment);
     memcpy(row->libraries, target->info.libraries, sizeof row->libraries);
     row->library_count = target->info.library_count;
-    for (int i = 0; i < NDP_CLASS_COUNT; i++) {
+    for (int i = 0; i < NDP_CLASS_COUNT; i++)
         row->lacks_class[i] = ndp_target_lacks_class(&target->info, (enum ndp_array_class)i);
-    }
     row->restarts = target->counts.restarts;
     row->crashes = target->counts.crashes;
     row->timeouts = target->counts.timeouts;
@@ -232,9 +229,8 @@ void ndp_report_settle(struct ndp_report *report) {
 
 static bool ran_target(const struct ndp_report *report, const char *name) {
     if (name[0] == '\0') return true;
-    for (uint32_t i = 0; i < report->target_count; i++) {
+    for (uint32_t i = 0; i < report->target_count; i++)
         if (strcmp(report->targets[i].name, name) == 0) return report->targets[i].unavailable[0] == '\0';
-    }
     return false;
 }
 

@@ -83,13 +83,11 @@ static enum ndp_status fill_texts(struct ndp_arena *arena, const struct ndp_find
     NDP_TRY(ndp_text_clean(arena, tail, &out->stderr_tail));
     NDP_TRY(ndp_text_clean(arena, ndp_bytes_view(replay), &out->replay));
     NDP_TRY(copy_text(arena, finding->descriptor, &out->descriptor));
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, MAX_OBSERVATIONS_BYTES);
+    NDP_BUFFER_SCOPED(buffer, MAX_OBSERVATIONS_BYTES);
     enum ndp_status status = ndp_json_print(&buffer, ndp_evidence_to_json(finding->divergence, finding->result));
     /* Observations beyond the limit are left out; the descriptor has the dtype. */
     if (status == NDP_LIMIT) status = ndp_buffer_add(&buffer, "{}", 2);
     if (status == NDP_OK) status = copy_text(arena, ndp_buffer_view(&buffer), &out->observations);
-    ndp_buffer_clear(&buffer);
     return status;
 }
 
@@ -125,9 +123,8 @@ void ndp_report_findings_clear(struct ndp_report_findings *findings) {
 }
 
 struct ndp_report_finding *ndp_report_findings_find(const struct ndp_report_findings *findings, const char *signature) {
-    for (uint32_t i = 0; i < findings->count; i++) {
+    for (uint32_t i = 0; i < findings->count; i++)
         if (strcmp(findings->items[i].signature, signature) == 0) return &findings->items[i];
-    }
     return NULL;
 }
 

@@ -19,9 +19,8 @@ static enum ndp_status fill(struct ndp_arena *arena, struct ndp_bytes tail, uint
 }
 
 static void test_death(void **state) {
-    struct ndp_arena arena;
     struct ndp_report_finding finding;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     assert_int_equal(fill(&arena, (struct ndp_bytes){NULL, 0}, 3, &finding), NDP_OK);
     assert_int_equal(finding.kind, NDP_VERDICT_TIMEOUT);
     assert_int_equal(finding.severity, NDP_SEVERITY_DEFECT);
@@ -33,37 +32,32 @@ static void test_death(void **state) {
     assert_true(ndp_bytes_is_equal(finding.observations, ndp_bytes_view("{}")));
     assert_int_equal(fill(&arena, (struct ndp_bytes){NULL, 0}, 0, &finding), NDP_OK);
     assert_int_equal(finding.status, NDP_FINDING_FLAKY);
-    ndp_arena_clear(&arena);
 }
 
 /* The end of the output is kept. */
 static void test_tail_is_bounded(void **state) {
     static uint8_t tail[10000];
-    struct ndp_arena arena;
     struct ndp_report_finding finding;
-    ndp_arena_init(&arena, 1 << 20);
+    NDP_ARENA_SCOPED(arena, 1 << 20);
     memset(tail, 'x', sizeof tail);
     tail[sizeof tail - 1] = 'e';
     assert_int_equal(fill(&arena, (struct ndp_bytes){tail, sizeof tail}, 3, &finding), NDP_OK);
     assert_int_equal(finding.stderr_tail.size_bytes, 4096);
     assert_int_equal(finding.stderr_tail.data[4095], 'e');
-    ndp_arena_clear(&arena);
 }
 
 static void test_fail_nth_allocation(void **state) {
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 1;
     for (; status != NDP_OK && call < 100; call++) {
-        struct ndp_arena arena;
         struct ndp_report_finding finding = {.count = 99};
-        ndp_arena_init(&arena, 1 << 20);
+        NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, call);
         status = fill(&arena, (struct ndp_bytes){(const uint8_t *)"x", 1}, 3, &finding);
         if (status != NDP_OK) {
             assert_int_equal(status, NDP_NOMEM);
             assert_int_equal(finding.count, 99);
         }
-        ndp_arena_clear(&arena);
     }
     assert_int_equal(status, NDP_OK);
     assert_true(call > 4);

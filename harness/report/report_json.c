@@ -17,9 +17,8 @@
 static bool put_text(cJSON *object, const char *key, const char *text) {
     char clean[1024];
     size_t at = 0;
-    for (const uint8_t *p = (const uint8_t *)text; *p != '\0' && at + 1 < sizeof clean; p++) {
+    for (const uint8_t *p = (const uint8_t *)text; *p != '\0' && at + 1 < sizeof clean; p++)
         clean[at++] = *p < 0x20 || *p == 0x7f ? '?' : (char)*p;
-    }
     clean[at] = '\0';
     while (at > 0 && !ndp_text_fits_json(ndp_bytes_view(clean))) clean[--at] = '\0';
     return ndp_json_put(object, key, cJSON_CreateString(clean));
@@ -31,13 +30,10 @@ static bool put_u64(cJSON *object, const char *key, uint64_t number) {
 
 /* Puts JSON text verbatim, as one line of the printed report. */
 static bool put_raw(cJSON *object, const char *key, struct ndp_bytes json) {
-    struct ndp_buffer text;
-    ndp_buffer_init(&text, MAX_REPORT_BYTES);
+    NDP_BUFFER_SCOPED(text, MAX_REPORT_BYTES);
     bool is_put = false;
-    if (ndp_buffer_add(&text, json.data, json.size_bytes) == NDP_OK && ndp_buffer_add(&text, "", 1) == NDP_OK) {
+    if (ndp_buffer_add(&text, json.data, json.size_bytes) == NDP_OK && ndp_buffer_add(&text, "", 1) == NDP_OK)
         is_put = ndp_json_put(object, key, cJSON_CreateRaw((const char *)text.data));
-    }
-    ndp_buffer_clear(&text);
     return is_put;
 }
 
@@ -66,9 +62,8 @@ static bool put_run(cJSON *root, const struct ndp_report *report) {
     cJSON *run = put_object(root, "run");
     if (!put_u64(run, "seed", report->seed)) return false;
     cJSON *argv = put_array(run, "argv");
-    for (uint32_t i = 0; i < report->argc; i++) {
+    for (uint32_t i = 0; i < report->argc; i++)
         if (!ndp_json_push(argv, ndp_json_from_text(report->argv[i]))) return false;
-    }
     return put_text(run, "started", report->started) && put_text(run, "ended", report->ended) &&
            put_text(run, "stop_reason", ndp_report_stop_word(report->stop));
 }
@@ -76,9 +71,8 @@ static bool put_run(cJSON *root, const struct ndp_report *report) {
 static bool put_libraries(cJSON *object, const struct ndp_report_target *target) {
     if (target->library_count == 0) return true;
     cJSON *table = put_object(object, "libraries");
-    for (uint32_t i = 0; i < target->library_count; i++) {
+    for (uint32_t i = 0; i < target->library_count; i++)
         if (!put_text(table, target->libraries[i].name, target->libraries[i].version)) return false;
-    }
     return table != NULL;
 }
 
@@ -106,9 +100,8 @@ static bool push_target(cJSON *list, const struct ndp_report_target *target) {
 
 static bool put_targets(cJSON *root, const struct ndp_report *report) {
     cJSON *list = put_array(root, "targets");
-    for (uint32_t i = 0; i < report->target_count; i++) {
+    for (uint32_t i = 0; i < report->target_count; i++)
         if (!push_target(list, &report->targets[i])) return false;
-    }
     return list != NULL;
 }
 
@@ -139,13 +132,11 @@ static bool put_work(cJSON *root, const struct ndp_report *report) {
         return false;
     }
     cJSON *cells = put_array(work, "cells");
-    for (uint32_t r = 0; r < report->route_count; r++) {
+    for (uint32_t r = 0; r < report->route_count; r++)
         if (!push_cells(cells, report, &report->routes[r])) return false;
-    }
     cJSON *floors = put_array(work, "floors");
-    for (uint32_t i = 0; i < report->floor_count; i++) {
+    for (uint32_t i = 0; i < report->floor_count; i++)
         if (!push_floor(floors, &report->floors[i])) return false;
-    }
     return cells != NULL && floors != NULL;
 }
 
@@ -182,9 +173,8 @@ static bool push_finding(cJSON *list, const struct ndp_report_finding *finding) 
 
 static bool put_findings(cJSON *root, const struct ndp_report *report) {
     cJSON *list = put_array(root, "findings");
-    for (uint32_t i = 0; i < report->findings.count; i++) {
+    for (uint32_t i = 0; i < report->findings.count; i++)
         if (!push_finding(list, &report->findings.items[i])) return false;
-    }
     return list != NULL;
 }
 
@@ -206,13 +196,11 @@ static bool put_baseline(cJSON *root, const struct ndp_baseline *baseline) {
 
 static bool put_gate(cJSON *root, const struct ndp_gate *gate) {
     cJSON *object = put_object(root, "gate");
-    if (!put_text(object, "status", ndp_gate_status_word(gate->exit)) || !put_u64(object, "exit_code", gate->exit)) {
+    if (!put_text(object, "status", ndp_gate_status_word(gate->exit)) || !put_u64(object, "exit_code", gate->exit))
         return false;
-    }
     cJSON *reasons = put_array(object, "reasons");
-    for (uint32_t i = 0; i < gate->reason_count; i++) {
+    for (uint32_t i = 0; i < gate->reason_count; i++)
         if (!ndp_json_push(reasons, cJSON_CreateString(gate->reasons[i]))) return false;
-    }
     if (reasons == NULL || gate->reasons_left_out == 0) return reasons != NULL;
     char text[64];
     snprintf(text, sizeof text, "and %llu more", (unsigned long long)gate->reasons_left_out);
@@ -255,13 +243,10 @@ static bool is_replaceable(const char *path) {
 /* Writes the temporary file and renames it; removes it after a failure. */
 static enum ndp_status replace_file(const char *path, const char *temporary, struct ndp_bytes text,
                                     struct ndp_error *error) {
-    if (!is_replaceable(path)) {
-        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%.150s is not a regular file", path);
-    }
+    if (!is_replaceable(path)) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%.150s is not a regular file", path);
     int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0) {
+    if (fd < 0)
         return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create %.150s: %s", temporary, strerror(errno));
-    }
     const char *failed = write_all(fd, text) == NDP_OK ? NULL : "write";
     int reason = errno;
     if (close(fd) != 0 && failed == NULL) {
@@ -279,10 +264,8 @@ static enum ndp_status replace_file(const char *path, const char *temporary, str
 
 enum ndp_status ndp_report_write(const char *path, const struct ndp_report *report, const struct ndp_baseline *baseline,
                                  const struct ndp_gate *gate, struct ndp_error *error) {
-    struct ndp_buffer text;
-    struct ndp_buffer temporary;
-    ndp_buffer_init(&text, MAX_REPORT_BYTES);
-    ndp_buffer_init(&temporary, 8192);
+    NDP_BUFFER_SCOPED(text, MAX_REPORT_BYTES);
+    NDP_BUFFER_SCOPED(temporary, 8192);
     enum ndp_status status = ndp_report_print(&text, report, baseline, gate);
     /* The process number separates two runs that write to one path. */
     if (status == NDP_OK) status = ndp_buffer_printf(&temporary, "%s.%ld.new", path, (long)getpid());
@@ -292,7 +275,5 @@ enum ndp_status ndp_report_write(const char *path, const struct ndp_report *repo
     } else {
         status = replace_file(path, (const char *)temporary.data, ndp_buffer_view(&text), error);
     }
-    ndp_buffer_clear(&text);
-    ndp_buffer_clear(&temporary);
     return status;
 }

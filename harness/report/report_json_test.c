@@ -59,12 +59,11 @@ static void test_content(void **state) {
 /* Only the comparisons of a cell are lost: the file does not have them. */
 static void test_read_back(void **state) {
     struct ndp_buffer text;
-    struct ndp_buffer again;
     struct ndp_report report;
     struct ndp_gate gate;
     struct ndp_error error = {.status = NDP_OK};
     sample_print(&text);
-    ndp_buffer_init(&again, 1 << 20);
+    NDP_BUFFER_SCOPED(again, 1 << 20);
     if (ndp_report_read(ndp_buffer_view(&text), &report, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
     ndp_report_settle(&report);
     ndp_gate_judge(&report, NULL, &gate);
@@ -79,7 +78,6 @@ static void test_read_back(void **state) {
     assert_false(ndp_report_covers(&report, &other, ""));
     ndp_report_clear(&report);
     ndp_buffer_clear(&text);
-    ndp_buffer_clear(&again);
 }
 
 /* A temporary folder. */
@@ -107,8 +105,7 @@ static void test_write(void **state) {
     struct folder folder;
     struct ndp_report report;
     struct ndp_gate gate;
-    struct stat before;
-    struct stat after;
+    struct stat before, after;
     folder_open(&folder);
     sample_report(&report);
     ndp_gate_judge(&report, NULL, &gate);
@@ -198,12 +195,10 @@ static void test_fail_nth_allocation(void **state) {
     enum ndp_status status = NDP_NOMEM;
     uint64_t calls = 0;
     for (; status != NDP_OK && calls < 5000; calls++) {
-        struct ndp_buffer text;
-        ndp_buffer_init(&text, 1 << 20);
+        NDP_BUFFER_SCOPED(text, 1 << 20);
         ndp_json_allow(calls);
         status = ndp_report_print(&text, &report, NULL, &gate);
         if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
-        ndp_buffer_clear(&text);
     }
     ndp_json_allow_all();
     assert_int_equal(status, NDP_OK);

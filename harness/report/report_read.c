@@ -19,9 +19,8 @@ enum { MAX_KEYS = 17, MAX_FUZZED = 1000 };
 static enum ndp_status read_members(struct ndp_json_reader *reader, const cJSON *object, const char *const *keys,
                                     uint32_t count, uint32_t optional, const cJSON **members) {
     NDP_TRY(ndp_json_members(reader, object, keys, count, members));
-    for (uint32_t i = 0; i + optional < count; i++) {
+    for (uint32_t i = 0; i + optional < count; i++)
         if (members[i] == NULL) return ndp_json_blame(reader, object, NDP_INVALID, "missing key \"%s\"", keys[i]);
-    }
     return NDP_OK;
 }
 
@@ -30,9 +29,8 @@ static enum ndp_status read_members(struct ndp_json_reader *reader, const cJSON 
 
 static enum ndp_status read_text(struct ndp_json_reader *reader, const cJSON *item, char *out, size_t out_bytes) {
     size_t size = cJSON_IsString(item) ? strlen(item->valuestring) : SIZE_MAX;
-    if (size >= out_bytes) {
+    if (size >= out_bytes)
         return ndp_json_blame(reader, item, NDP_INVALID, "expected a string of fewer than %zu bytes", out_bytes);
-    }
     memcpy(out, item->valuestring, size + 1);
     return NDP_OK;
 }
@@ -59,19 +57,15 @@ static enum ndp_status read_raw(struct ndp_json_reader *reader, const cJSON *ite
 static enum ndp_status read_descriptor(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     struct ndp_bytes text = {NULL, 0};
     struct ndp_error error = {.status = NDP_OK};
-    struct ndp_arena arena;
-    struct ndp_buffer buffer;
     struct ndp_descriptor descriptor;
     NDP_TRY(read_raw(reader, item, &text));
-    ndp_arena_init(&arena, ARENA_BYTES);
-    ndp_buffer_init(&buffer, report_limits.text_bytes);
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+    NDP_BUFFER_SCOPED(buffer, report_limits.text_bytes);
     enum ndp_status status = ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &descriptor, &error);
     if (status == NDP_OK) status = ndp_descriptor_print(&buffer, &descriptor);
     const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(reader->arena, buffer.data, buffer.size_bytes) : NULL;
     if (copy != NULL) *out = (struct ndp_bytes){copy, buffer.size_bytes};
     if (status == NDP_OK && copy == NULL) status = NDP_NOMEM;
-    ndp_buffer_clear(&buffer);
-    ndp_arena_clear(&arena);
     if (status == NDP_OK) return NDP_OK;
     return ndp_json_blame(reader, ndp_json_resolve(item, error.path), status, "the descriptor%s%s: %s",
                           error.path[0] != '\0' ? " at " : "", error.path,
@@ -130,9 +124,8 @@ static enum ndp_status read_run(struct ndp_json_reader *reader, const cJSON *ite
     READ_MEMBERS(reader, item, keys, 0, members);
     NDP_TRY(read_u64(reader, members[0], &out->seed));
     NDP_TRY(read_list(reader, members[1], NDP_MAX_REPORT_ARGUMENTS));
-    for (const cJSON *word = members[1]->child; word != NULL; word = word->next) {
+    for (const cJSON *word = members[1]->child; word != NULL; word = word->next)
         NDP_TRY(read_long_text(reader, word, &out->argv[out->argc++]));
-    }
     NDP_TRY(read_text(reader, members[2], out->started, sizeof out->started));
     NDP_TRY(read_text(reader, members[3], out->ended, sizeof out->ended));
     uint32_t stop = 0;
@@ -189,9 +182,8 @@ static enum ndp_status read_target(struct ndp_json_reader *reader, const cJSON *
 
 static enum ndp_status read_targets(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report *out) {
     NDP_TRY(read_list(reader, list, NDP_MAX_REPORT_TARGETS));
-    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+    for (const cJSON *item = list->child; item != NULL; item = item->next)
         NDP_TRY(read_target(reader, item, &out->targets[out->target_count++]));
-    }
     return NDP_OK;
 }
 
@@ -226,9 +218,8 @@ static enum ndp_status find_or_add_row(struct ndp_json_reader *reader, const cJS
         *row = &out->routes[out->route_count - 1];
         return NDP_OK;
     }
-    if (out->route_count == NDP_MAX_REPORT_ROUTES) {
+    if (out->route_count == NDP_MAX_REPORT_ROUTES)
         return ndp_json_blame(reader, item, NDP_LIMIT, "more than %u routes", out->route_count);
-    }
     *row = &out->routes[out->route_count++];
     memcpy((*row)->route, route, sizeof route);
     copy_format_of_route(route, (*row)->format);
@@ -277,9 +268,8 @@ static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *it
     if (out->routes == NULL) return ndp_json_blame(reader, members[3], NDP_NOMEM, "out of memory for %d cells", cells);
     for (const cJSON *cell = members[3]->child; cell != NULL; cell = cell->next) NDP_TRY(read_cell(reader, cell, out));
     NDP_TRY(read_list(reader, members[4], NDP_MAX_FLOORS));
-    for (const cJSON *floor = members[4]->child; floor != NULL; floor = floor->next) {
+    for (const cJSON *floor = members[4]->child; floor != NULL; floor = floor->next)
         NDP_TRY(read_floor(reader, floor, &out->floors[out->floor_count++]));
-    }
     return NDP_OK;
 }
 

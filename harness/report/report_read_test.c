@@ -108,10 +108,9 @@ static void test_refused(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_buffer text;
-        struct ndp_buffer changed;
         struct ndp_error error = {.status = NDP_OK};
         sample_print(&text);
-        ndp_buffer_init(&changed, 1 << 20);
+        NDP_BUFFER_SCOPED(changed, 1 << 20);
         assert_int_equal(ndp_buffer_add(&text, "", 1), NDP_OK);
         const char *start = (const char *)text.data;
         const char *place = strstr(start, rows[i].from);
@@ -119,12 +118,10 @@ static void test_refused(void **state) {
         assert_int_equal(ndp_buffer_add(&changed, start, (uint64_t)(place - start)), NDP_OK);
         assert_int_equal(ndp_buffer_printf(&changed, "%s%s", rows[i].to, place + strlen(rows[i].from)), NDP_OK);
         enum ndp_status status = read_copy(changed.data, (size_t)changed.size_bytes, &error);
-        if (status != rows[i].status || strcmp(error.path, rows[i].path) != 0) {
+        if (status != rows[i].status || strcmp(error.path, rows[i].path) != 0)
             fail_msg("%s: %s at \"%s\": %s", rows[i].to, ndp_status_name(status), error.path, error.text);
-        }
         assert_true(error.offset_bytes < changed.size_bytes);
         ndp_buffer_clear(&text);
-        ndp_buffer_clear(&changed);
     }
 }
 

@@ -134,12 +134,10 @@ static void test_clean_text(void **state) {
         {{(const uint8_t *)"\xf0\x9f\x98", 3}, "???"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
         struct ndp_bytes clean = {NULL, 0};
-        ndp_arena_init(&arena, 1000);
+        NDP_ARENA_SCOPED(arena, 1000);
         assert_int_equal(ndp_text_clean(&arena, rows[i].text, &clean), NDP_OK);
         assert_true(ndp_bytes_is_equal(clean, ndp_bytes_view(rows[i].clean)));
-        ndp_arena_clear(&arena);
     }
 }
 
