@@ -59,10 +59,10 @@ EVERY_C := $(ALL_C) $(LIB_C) $(CMD_C) $(PLUGINS_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_T
 
 # Registries: accessor, header, entries.
 names = $(sort $(patsubst $(1)%.c,%,$(filter-out %_test.c,$(wildcard $(1)*.c))))
-REGISTRY_property := ndp_properties property/property.h $(call names,harness/property/property_)
+REGISTRY_property := ndp_property_all property/property.h $(call names,harness/property/property_)
 REGISTRY_planted  := ndp_planted_list planted/planted.h $(call names,harness/planted/planted_)
 REGISTRY_command  := ndp_commands cmd/command.h $(call names,harness/cmd/cmd_)
-REGISTRY_plugin   := ndp_plugins target/registry.h $(sort $(call names,harness/target/plugin_) \
+REGISTRY_plugin   := ndp_registry_plugins target/registry.h $(sort $(call names,harness/target/plugin_) \
                      $(call names,harness/target/reference/plugin_) $(basename $(notdir $(PLUGIN))))
 
 include .ci/tests.mk

@@ -52,6 +52,6 @@ END {
     if (count == 0) fail("the index lists no file")
     print "static const struct ndp_corpus_file files[] = {"
     for (i = 1; i <= count; i++) print entry[i]
-    print "};\n\nconst struct ndp_corpus_file *ndp_corpus_files(uint32_t *count) {"
+    print "};\n\nconst struct ndp_corpus_file *ndp_corpus_index_files(uint32_t *count) {"
     print "    *count = (uint32_t)NDP_ARRAY_LEN(files);\n    return files;\n}"
 }

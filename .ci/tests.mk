@@ -4,7 +4,7 @@
 # --wrap, or by defining a fuzz target.
 COUNTED_C := $(filter $(addprefix harness/,base/% model/% describe/% generate/% codec/% target/process/heap_meter.c),$(LIB_C))
 FAILING := malloc calloc realloc strdup strndup open openat fcntl read pread write lseek fstat ftruncate mmap \
-           $(addprefix ndp_,arena_alloc arena_alloc_items arena_copy buffer_add buffer_extend buffer_printf output_add output_byte)
+           $(addprefix ndp_,arena_alloc arena_alloc_items arena_copy buffer_add buffer_extend buffer_printf pickle_output_add pickle_output_add_byte)
 COUNTED := memcpy memmove memset memcmp memchr calloc realloc strlen
 ALONE    := $(filter %_failures_test.c $(addprefix fuzzers/,runtime/% mutate/% oracle/read_as%),$(TESTS) $(FUZZ_TESTS)) $(COUNTS)
 programs = $(addsuffix tests,$(sort $(dir $(filter-out $(ALONE),$(1))))) $(basename $(filter $(ALONE),$(1)))

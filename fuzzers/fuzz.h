@@ -73,7 +73,7 @@ void fuzz_fault(const char *what, const char *detail);
 _Noreturn void fuzz_end(const char *function, const char *promise, const char *what);
 
 /* Ends the process because something that the target needs is missing on this machine: exit code 3, or under AFL++,
- * which would start it again, a signal. harness/cmd/run_oracle.c recognises the message. */
+ * which would start it again, a signal. harness/cmd/run_fuzz_target.c recognises the message. */
 _Noreturn void fuzz_cannot_work(const char *reason);
 
 /* Files the input of this call under `signature`: the first input becomes an artifact and is printed, further ones are

@@ -4,7 +4,7 @@
 #include "codec/pickle/pickle_codec.h"
 #include "codec/pickle/pickle_graph.h"
 #include "model/array.h"
-#include "target/held_graph.h"
+#include "target/live_graph.h"
 
 static enum ndp_status generate_array(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_array *out) {
     const struct ndp_generate_limits limits = {.without_objects = true};
@@ -26,7 +26,8 @@ enum ndp_status fuzz_generate_pickle(struct ndp_arena *arena, struct ndp_choices
     const struct ndp_elements elements = {array.dtype, &array.layout, array.buffer};
     const struct ndp_array_form form = {.protocol = (uint32_t)ndp_choose(choices, 6),
                                         .is_readonly = ndp_choose_rarely(choices, 4)};
-    return ndp_pickle_encode(arena, &elements, &form, generate_release(choices), ndp_write_to_buffer, out, NULL, NULL);
+    return ndp_pickle_codec_encode(arena, &elements, &form, generate_release(choices), ndp_write_to_buffer, out, NULL,
+                                   NULL);
 }
 
 /* Whether a pickle can contain the graph: functions need a library's own form. */
@@ -45,7 +46,7 @@ enum ndp_status fuzz_generate_graph(struct ndp_arena *arena, struct ndp_choices 
     NDP_TRY(ndp_generate_graph(arena, choices, &value));
     for (int i = 0; i < MAX_TRIES && has_functions(value.graph); i++)
         NDP_TRY(ndp_generate_graph(arena, choices, &value));
-    NDP_TRY(ndp_held_graph_build(arena, value.graph, &graph, NULL));
+    NDP_TRY(ndp_live_graph_build(arena, value.graph, &graph, NULL));
     const struct ndp_graph_form form = {.protocol = (uint32_t)ndp_choose(choices, 6),
                                         .release = generate_release(choices)};
     return ndp_pickle_graph_encode(arena, &graph, &form, ndp_write_to_buffer, out, NULL);

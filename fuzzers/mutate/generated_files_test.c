@@ -19,10 +19,10 @@ static void test_generated_arrays_are_decoded(void **state) {
         struct ndp_pickle_array array = {0};
         ndp_choices_init_seed(&choices, seed);
         if (fuzz_generate_pickle(&arena, &choices, &out) == NDP_OK) {
-            assert_int_equal(ndp_pickle_decode_memory(&arena, ndp_buffer_view(&out), NULL, &array, NULL), NDP_OK);
+            assert_int_equal(ndp_pickle_codec_decode_memory(&arena, ndp_buffer_view(&out), NULL, &array, NULL), NDP_OK);
             made++;
         }
-        ndp_pickle_array_clear(&array);
+        ndp_pickle_codec_array_clear(&array);
         ndp_buffer_clear(&out);
         ndp_arena_clear(&arena);
     }
@@ -49,7 +49,7 @@ static void test_generated_graphs_have_many_kinds(void **state) {
     }
     assert_true(made * 2 > SEEDS);
     for (size_t i = 0; i < NDP_ARRAY_LEN(wanted); i++)
-        if (seen[wanted[i]] == 0) fail_msg("%s", ndp_node_word(wanted[i]));
+        if (seen[wanted[i]] == 0) fail_msg("%s", ndp_graph_words_node(wanted[i]));
 }
 
 static void test_failed_allocations_are_reported(void **state) {

@@ -24,7 +24,7 @@ static const struct fuzz_cases *own_cases(void) {
 /* Whether a testee or a built-in codec takes arrays of objects. */
 static bool takes_objects(void) {
     uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    const struct ndp_plugin *const *plugins = ndp_registry_plugins(&count);
     for (uint32_t i = 0; i < count; i++)
         if (strchr(plugins[i]->kinds, 'O')) return true;
     return !own_cases() || own_cases()->with_testee;
@@ -163,7 +163,7 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
         const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
         for (uint64_t left = changes; left > 0; left--) {
             struct ndp_descriptor next;
-            NDP_TRY(ndp_mutate(arena, choices, &descriptor, &next));
+            NDP_TRY(ndp_generate_mutant(arena, choices, &descriptor, &next));
             if (is_taken(&next.value)) descriptor = next;
         }
     }
@@ -181,7 +181,7 @@ enum ndp_status fuzz_cross_descriptor(struct ndp_arena *arena, struct ndp_choice
     struct ndp_descriptor parents[2], child;
     if (!parse_descriptor(arena, first, &parents[0]) || !parse_descriptor(arena, second, &parents[1]))
         return fuzz_mutate_descriptor(arena, choices, first, out);
-    NDP_TRY(ndp_cross(arena, choices, &parents[0], &parents[1], &child));
+    NDP_TRY(ndp_generate_cross(arena, choices, &parents[0], &parents[1], &child));
     if (!is_taken(&child.value)) return fuzz_mutate_descriptor(arena, choices, first, out);
     (void)fuzz_remove_impossible_fault(arena, own_cases(), &child);
     return ndp_descriptor_print(out, &child);

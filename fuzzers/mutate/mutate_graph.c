@@ -67,7 +67,8 @@ static enum ndp_status add_part(struct draft *d) {
         const enum ndp_edge_role role = roles[row].role;
         if (node->kind != roles[row].kind || node->edge_count + 2 > NDP_MAX_EDGES) continue;
         struct ndp_edge edge = {.role = role, .name = ndp_bytes_view("")};
-        if (ndp_edge_is_named(role)) edge.name = ndp_bytes_view(names[ndp_choose(d->choices, NDP_ARRAY_LEN(names))]);
+        if (ndp_graph_words_edge_is_named(role))
+            edge.name = ndp_bytes_view(names[ndp_choose(d->choices, NDP_ARRAY_LEN(names))]);
         edge.to = some_node(d);
         NDP_TRY(add_edge(d, node, edge));
         if (role != NDP_EDGE_KEY) return NDP_OK;

@@ -83,7 +83,7 @@ struct place {
 };
 
 struct plan {
-    struct ndp_dtype_reader dtypes;
+    struct ndp_pickle_dtype_reader dtypes;
     bool is_whole; /* the elements are present and are skipped */
     struct place arrays[MAX_ARRAYS];
     uint32_t count;
@@ -95,7 +95,7 @@ static enum ndp_status after_build(void *context, struct ndp_objects *objects, s
     struct ndp_joblib_wrapper wrapper;
     struct ndp_pickle nested;
     struct ndp_bytes bytes;
-    const enum ndp_joblib_kind kind = ndp_joblib_kind(*top);
+    const enum ndp_joblib_wrapper_kind kind = ndp_joblib_wrapper_kind(*top);
     if (kind != NDP_JOBLIB_ARRAY) return NDP_OK;
     NDP_TRY(ndp_joblib_wrapper_read(&plan->dtypes, *top, &wrapper));
     if (wrapper.has_objects) return ndp_pickle_read(objects, source, NULL, &nested, error);
@@ -399,7 +399,8 @@ static enum ndp_status generate_elements(struct ndp_arena *arena, struct ndp_cho
     const uint64_t itemsize = out->dtype->itemsize_bytes;
     const enum ndp_memory_order order = ndp_choose(choices, 2) == 0 ? NDP_MEMORY_C : NDP_MEMORY_F;
     NDP_TRY(ndp_layout_contiguous(layout, base->shape, base->ndim, itemsize, order, 0));
-    if (!ndp_extents_fit(base->shape, base->ndim, itemsize, &count, &size) || size > MAX_DATA_BYTES) return NDP_LIMIT;
+    if (!ndp_checked_extents_fit(base->shape, base->ndim, itemsize, &count, &size) || size > MAX_DATA_BYTES)
+        return NDP_LIMIT;
     uint8_t *data = ndp_arena_alloc(arena, size);
     if (data == NULL) return NDP_NOMEM;
     for (uint64_t i = 0; i < size; i++) data[i] = (uint8_t)(i * 37 + 1);
@@ -419,7 +420,7 @@ static enum ndp_status generate_dump(struct ndp_arena *arena, struct ndp_choices
     struct ndp_elements elements;
     struct ndp_buffer plain = {.max_bytes = CONTENT_BYTES};
     NDP_TRY(generate_elements(arena, choices, &layout, &elements));
-    enum ndp_status status = ndp_joblib_encode(arena, &elements, &form, ndp_write_to_buffer, &plain, NULL);
+    enum ndp_status status = ndp_joblib_write_array(arena, &elements, &form, ndp_write_to_buffer, &plain, NULL);
     const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, plain.data, plain.size_bytes) : NULL;
     if (status == NDP_OK && copy == NULL) status = NDP_NOMEM;
     if (status == NDP_OK) status = split_dump(arena, (struct ndp_bytes){copy, plain.size_bytes}, dump);

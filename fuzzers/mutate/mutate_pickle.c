@@ -100,7 +100,7 @@ static enum ndp_status other_real(struct ndp_arena *arena, struct ndp_choices *c
     (void)snprintf(text, sizeof text, "F%.*g\n", digits, real);
     memcpy(&bits, &real, sizeof bits);
     ndp_store_u64le(little, bits);
-    ndp_copy_reversed(made + 1, little, sizeof little);
+    ndp_byteorder_copy_reversed(made + 1, little, sizeof little);
     const uint64_t size = op->data[0] == 'G' ? sizeof made : strlen(text);
     const uint8_t *copy = ndp_arena_copy(arena, op->data[0] == 'G' ? (const void *)made : text, size);
     *op = (struct ndp_bytes){copy, size};

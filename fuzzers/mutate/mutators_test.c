@@ -16,7 +16,7 @@ typedef bool is_accepted(struct ndp_arena *arena, struct ndp_bytes bytes);
 static bool is_dump(struct ndp_arena *arena, struct ndp_bytes bytes) {
     const struct ndp_joblib_options options = {.compress = {.output_bytes = 1 << 22, .memory_bytes = 1 << 24}};
     struct ndp_npy_array array = {0};
-    const bool is_read = ndp_joblib_decode_memory(arena, bytes, &options, &array, NULL) == NDP_OK;
+    const bool is_read = ndp_joblib_read_array_memory(arena, bytes, &options, &array, NULL) == NDP_OK;
     ndp_npy_array_clear(&array);
     return is_read;
 }

@@ -27,19 +27,20 @@ static bool is_same_case(struct ndp_arena *arena, const struct ndp_descriptor *a
     struct ndp_observation seen[2];
     struct ndp_comparison same;
     char routes[2][NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(&a->route, routes[0]);
-    ndp_route_print(&b->route, routes[1]);
+    ndp_descriptor_print_route(&a->route, routes[0]);
+    ndp_descriptor_print_route(&b->route, routes[1]);
     if (a->kind != b->kind || a->value.kind != b->value.kind || strcmp(routes[0], routes[1]) != 0) return false;
     if (a->kind != NDP_CASE_ROUND_TRIP || a->value.kind != NDP_VALUE_ARRAY) return true;
     for (int i = 0; i < 2; i++)
-        if (ndp_array_lay_out(arena, i == 0 ? &a->value.array : &b->value.array, true, &built[i], NULL) != NDP_OK ||
+        if (ndp_array_build_layout(arena, i == 0 ? &a->value.array : &b->value.array, true, &built[i], NULL) !=
+                NDP_OK ||
             ndp_array_observe(arena, &built[i], &seen[i]) != NDP_OK)
             return i == 0;
-    ndp_comparison_clear(&same);
-    ndp_compare_dtype(&seen[0], &seen[1], UINT32_MAX, &same);
-    ndp_compare_shape(&seen[0], &seen[1], &same);
-    ndp_compare_flags(&seen[0], &seen[1], UINT32_MAX, &same);
-    ndp_compare_class(&seen[0], &seen[1], &same);
+    ndp_equality_clear(&same);
+    ndp_equality_compare_dtype(&seen[0], &seen[1], UINT32_MAX, &same);
+    ndp_equality_compare_shape(&seen[0], &seen[1], &same);
+    ndp_equality_compare_flags(&seen[0], &seen[1], UINT32_MAX, &same);
+    ndp_equality_compare_class(&seen[0], &seen[1], &same);
     return same.total == 0;
 }
 

@@ -21,7 +21,7 @@ static bool has_loose_errors(struct ndp_bytes bytes) {
 static void check_stream(struct ndp_bytes bytes, enum ndp_status want, const struct ndp_npy_array *first) {
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     struct ndp_npy_array next = {0};
-    const enum ndp_status got = ndp_joblib_decode_stream(&arena, fuzz_read_chunks, &cursor, &options, &next, NULL);
+    const enum ndp_status got = ndp_joblib_read_array_stream(&arena, fuzz_read_chunks, &cursor, &options, &next, NULL);
     if (has_loose_errors(bytes) && want != NDP_OK && got != NDP_OK) return;
     fuzz_check_same_npy("stream", want, first, got, &next);
 }
@@ -29,14 +29,14 @@ static void check_stream(struct ndp_bytes bytes, enum ndp_status want, const str
 static void check_failing_stream(struct ndp_bytes bytes, enum ndp_status want, uint64_t pick) {
     struct fuzz_failing stream = fuzz_failing_stream(bytes, pick);
     struct ndp_npy_array next = {0};
-    const enum ndp_status got = ndp_joblib_decode_stream(&arena, fuzz_read_failing, &stream, &options, &next, NULL);
+    const enum ndp_status got = ndp_joblib_read_array_stream(&arena, fuzz_read_failing, &stream, &options, &next, NULL);
     FUZZ_HOLDS(fuzz_is_reported(&stream, got, want) || (has_loose_errors(bytes) && !stream.has_failed));
     ndp_npy_array_clear(&next);
 }
 
 static enum ndp_status decode(struct ndp_arena *memory, struct ndp_bytes bytes) {
     struct ndp_npy_array array = {0};
-    const enum ndp_status status = ndp_joblib_decode_memory(memory, bytes, &options, &array, NULL);
+    const enum ndp_status status = ndp_joblib_read_array_memory(memory, bytes, &options, &array, NULL);
     ndp_npy_array_clear(&array);
     return status;
 }
@@ -48,7 +48,7 @@ void fuzz_check_joblib_paths(struct ndp_bytes bytes) {
     struct ndp_npy_array first = {0};
     if (fuzz_is_due(FUZZ_COSTLY_FAILURE, FAILURE_ONE_IN)) (void)fuzz_check_failing_allocation(decode, bytes, pick);
     if (!streams && !fails) return;
-    const enum ndp_status want = ndp_joblib_decode_memory(&arena, bytes, &options, &first, NULL);
+    const enum ndp_status want = ndp_joblib_read_array_memory(&arena, bytes, &options, &first, NULL);
     if (streams) check_stream(bytes, want, &first);
     if (fails) check_failing_stream(bytes, want, pick);
     ndp_npy_array_clear(&first);

@@ -73,7 +73,8 @@ static bool is_executed(const struct ndp_result *result) {
 /* A target of this process reads what it wrote, and the reference takes every value of the kinds that it claims. */
 static void check_own(const struct ndp_route *route, enum ndp_case_kind kind, const struct ndp_result *result) {
     const struct ndp_target *from = ndp_bench_find(&bench, route->encoder);
-    if (kind != NDP_CASE_ROUND_TRIP || !from || fuzz_is_testee(from) || !ndp_word_is(route->encoder, route->decoder))
+    if (kind != NDP_CASE_ROUND_TRIP || !from || fuzz_is_testee(from) ||
+        !ndp_bytes_word_is(route->encoder, route->decoder))
         return;
     if (from == bench.oracle) FUZZ_HOLDS_OF(result->detail, is_executed(result));
     FUZZ_HOLDS_OF("a target does not read what it wrote", !result->is_unread);
@@ -305,10 +306,10 @@ static const struct ndp_result *send_again(const struct fuzz_cases *cases, struc
 /* Files a difference between what arrived by one route and by another. */
 static void compare(const char *what, const struct ndp_observation *first, const struct ndp_observation *second) {
     struct ndp_comparison same;
-    ndp_comparison_clear(&same);
+    ndp_equality_clear(&same);
     if (first->dtype == NULL || second->dtype == NULL) return;
-    ndp_compare_shape(first, second, &same);
-    if (same.total == 0) ndp_compare_values(first, second, NDP_MASK_TRAILING_NULS, &same);
+    ndp_equality_compare_shape(first, second, &same);
+    if (same.total == 0) ndp_equality_compare_values(first, second, NDP_MASK_TRAILING_NULS, &same);
     FUZZ_HOLDS_OF(what, same.total == 0);
     fuzz_valid(same.comparisons);
 }
@@ -348,7 +349,7 @@ void fuzz_run_array(const struct fuzz_cases *cases, const struct ndp_array_value
 /* Whether the target claims to read anything of this format. */
 static bool reads_format(const struct ndp_target *target, const char *format) {
     for (uint32_t i = 0; i < target->info.entry_count; i++)
-        if (target->info.entries[i].decodes && ndp_word_is(target->info.entries[i].format, format)) return true;
+        if (target->info.entries[i].decodes && ndp_bytes_word_is(target->info.entries[i].format, format)) return true;
     return false;
 }
 

@@ -183,11 +183,11 @@ void fuzz_open_testee(struct ndp_bench *bench) {
     else
         fprintf(stderr, "ndproof: %s %s under %s reports no coverage\n", testee->info.implementation,
                 testee->info.version, testee->info.language);
-    opened_us = ndp_tree_cpu_us((int)getpid());
+    opened_us = ndp_isolate_tree_cpu_us((int)getpid());
 }
 
 uint64_t fuzz_testee_us(void) {
-    const uint64_t now_us = testee ? ndp_tree_cpu_us((int)getpid()) : 0;
+    const uint64_t now_us = testee ? ndp_isolate_tree_cpu_us((int)getpid()) : 0;
     return now_us > opened_us ? now_us - opened_us : 0;
 }
 

@@ -17,10 +17,11 @@ struct trip {
 };
 
 static bool is_fitting(const struct ndp_entry *entry, const char *format, bool encodes, const struct ndp_entry *like) {
-    if (!entry->takes_graphs || !(encodes ? entry->encodes : entry->decodes) || !ndp_word_is(entry->format, format))
+    if (!entry->takes_graphs || !(encodes ? entry->encodes : entry->decodes) ||
+        !ndp_bytes_word_is(entry->format, format))
         return false;
-    return like ? entry->protocol == like->protocol && ndp_word_is(entry->buffers, like->buffers)
-                : !ndp_word_is(entry->buffers, "out-of-band");
+    return like ? entry->protocol == like->protocol && ndp_bytes_word_is(entry->buffers, like->buffers)
+                : !ndp_bytes_word_is(entry->buffers, "out-of-band");
 }
 
 /* The `pick`-th fitting entry point that costs at most `most`; one that costs more if there is no other. */
@@ -86,7 +87,7 @@ static bool run(struct ndp_target *target, struct ndp_arena *arena, const struct
     if (out->ended == NDP_VERDICT_FAULT)
         fuzz_fault("the harness or a testee failed at its own work", out->fault);
     else
-        FUZZ_HOLDS_OF(ndp_verdict_word(out->ended), out->ended == NDP_VERDICT_PASS);
+        FUZZ_HOLDS_OF(ndp_program_verdict_word(out->ended), out->ended == NDP_VERDICT_PASS);
     return out->ended == NDP_VERDICT_PASS;
 }
 
@@ -94,10 +95,10 @@ static bool run(struct ndp_target *target, struct ndp_arena *arena, const struct
 
 static bool is_same_array(const struct ndp_observation *a, const struct ndp_observation *b) {
     struct ndp_comparison same;
-    ndp_comparison_clear(&same);
+    ndp_equality_clear(&same);
     if (!a->dtype || !b->dtype) return a->dtype == b->dtype;
-    ndp_compare_shape(a, b, &same);
-    if (same.total == 0) ndp_compare_values(a, b, NDP_MASK_TRAILING_NULS, &same);
+    ndp_equality_compare_shape(a, b, &same);
+    if (same.total == 0) ndp_equality_compare_values(a, b, NDP_MASK_TRAILING_NULS, &same);
     return same.total == 0;
 }
 
@@ -105,8 +106,8 @@ static bool is_same_array(const struct ndp_observation *a, const struct ndp_obse
  * one (numpy_pickle.py, NumpyPickler.save); the contract allows that. */
 static void compare(struct ndp_arena *arena, const char *what, const struct ndp_graph *first,
                     const struct ndp_graph *second) {
-    struct ndp_graph_match match;
-    if (ndp_graph_match(arena, first, second, &match) != NDP_OK) return;
+    struct ndp_graph_compare match;
+    if (ndp_graph_compare(arena, first, second, &match) != NDP_OK) return;
     bool is_same = true;
     for (uint32_t i = 0; i < match.finding_count; i++)
         is_same = is_same && (match.findings[i].what == NDP_GRAPH_SPLIT || match.findings[i].what == NDP_GRAPH_MERGED);
@@ -127,7 +128,7 @@ static bool is_whole(const struct ndp_slot_record *record) {
 static bool is_safe(const struct ndp_slot_record *witness) {
     for (uint32_t i = 0; is_whole(witness) && i < witness->graph->count; i++) {
         const enum ndp_node_kind kind = witness->graph->nodes[i].kind;
-        if (kind == NDP_NODE_OTHER || ndp_node_is_of_functions(kind)) return false;
+        if (kind == NDP_NODE_OTHER || ndp_graph_judgement_is_of_functions(kind)) return false;
     }
     return is_whole(witness);
 }

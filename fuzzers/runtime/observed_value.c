@@ -21,8 +21,8 @@ static enum ndp_status in_fortran_order(struct ndp_arena *arena, const struct nd
     if (!room) return NDP_NOMEM;
     NDP_TRY(ndp_layout_contiguous(&layout, seen->shape, seen->ndim, seen->dtype->itemsize_bytes, NDP_MEMORY_C, 0));
     const struct ndp_elements elements = {seen->dtype, &layout, seen->elements.data};
-    ndp_walk_init(&walk, &elements, NDP_MEMORY_F);
-    NDP_TRY(ndp_walk_write(&walk, append_bytes, &at));
+    ndp_strided_walk_init(&walk, &elements, NDP_MEMORY_F);
+    NDP_TRY(ndp_strided_walk_write(&walk, append_bytes, &at));
     *out = (struct ndp_bytes){room, seen->elements.size_bytes};
     return NDP_OK;
 }

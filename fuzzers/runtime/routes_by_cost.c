@@ -15,8 +15,8 @@ static struct ndp_route_list routes[CARGO_COUNT][FUZZ_COST_COUNT]; /* each with 
 enum fuzz_cost fuzz_routes_cost(const char *entry) {
     static const char *const in_memory[] = {"", "memory", "c", "object", "dumps", "here"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(in_memory); i++)
-        if (ndp_word_is(entry, in_memory[i])) return FUZZ_COST_MEMORY;
-    const bool is_process = ndp_word_is(entry, "fresh") || ndp_compress_find(entry) != NDP_COMPRESS_NONE;
+        if (ndp_bytes_word_is(entry, in_memory[i])) return FUZZ_COST_MEMORY;
+    const bool is_process = ndp_bytes_word_is(entry, "fresh") || ndp_compress_find(entry) != NDP_COMPRESS_NONE;
     return is_process ? FUZZ_COST_PROCESS : FUZZ_COST_FILE;
 }
 

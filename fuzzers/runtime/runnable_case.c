@@ -54,7 +54,7 @@ enum ndp_status fuzz_make_smaller(struct ndp_arena *arena, struct ndp_descriptor
     *is_changed = false;
     if (descriptor->value.kind != NDP_VALUE_ARRAY) return NDP_OK;
     struct ndp_descriptor smaller = *descriptor;
-    NDP_TRY(ndp_value_reduce(arena, FITTING_BYTES, &smaller.value.array, is_changed));
+    NDP_TRY(ndp_generate_reduced_value(arena, FITTING_BYTES, &smaller.value.array, is_changed));
     /* The fault may need a part that the smaller array lacks. */
     if (*is_changed && descriptor->fault.name[0] != '\0')
         *is_changed = ndp_descriptor_check(arena, &smaller, NULL) == NDP_OK;

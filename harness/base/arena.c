@@ -112,7 +112,7 @@ void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call) {
 /* Gives a zeroed block of exactly `capacity_bytes`, or NULL. */
 static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
     uint64_t total;
-    if (!ndp_add_u64_fits(sizeof(struct ndp_arena_block), capacity_bytes, &total) || total > SIZE_MAX) return NULL;
+    if (!ndp_checked_add_u64(sizeof(struct ndp_arena_block), capacity_bytes, &total) || total > SIZE_MAX) return NULL;
     struct ndp_arena_block *block = calloc(1, (size_t)total);
     if (!block) return NULL;
     block->capacity_bytes = capacity_bytes;
@@ -157,12 +157,12 @@ static struct ndp_arena_block *block_find(struct ndp_arena *arena, uint64_t size
 void *ndp_arena_alloc(struct ndp_arena *arena, uint64_t size_bytes) {
     if (arena->fail_at != 0 && --arena->fail_at == 0) return NULL;
     uint64_t rounded_bytes, used_bytes, taken_bytes;
-    if (!ndp_add_u64_fits(size_bytes, ALIGN_BYTES - 1, &rounded_bytes)) return NULL;
+    if (!ndp_checked_add_u64(size_bytes, ALIGN_BYTES - 1, &rounded_bytes)) return NULL;
     rounded_bytes -= rounded_bytes % ALIGN_BYTES;
-    if (!ndp_add_u64_fits(arena->used_bytes, rounded_bytes, &used_bytes) || used_bytes > arena->limit_bytes)
+    if (!ndp_checked_add_u64(arena->used_bytes, rounded_bytes, &used_bytes) || used_bytes > arena->limit_bytes)
         return NULL;
     /* With one allocation per object the size is exact, so that a sanitizer reports an access to the next byte. */
-    if (!ndp_add_u64_fits(rounded_bytes, REDZONE_BYTES, &taken_bytes)) return NULL;
+    if (!ndp_checked_add_u64(rounded_bytes, REDZONE_BYTES, &taken_bytes)) return NULL;
     if (PER_OBJECT) taken_bytes = size_bytes;
     struct ndp_arena_block *block = block_find(arena, taken_bytes);
     if (!block) return NULL;
@@ -176,7 +176,7 @@ void *ndp_arena_alloc(struct ndp_arena *arena, uint64_t size_bytes) {
 
 void *ndp_arena_alloc_items(struct ndp_arena *arena, uint64_t count, uint64_t item_bytes) {
     uint64_t size_bytes;
-    if (!ndp_mul_u64_fits(count, item_bytes, &size_bytes)) return NULL;
+    if (!ndp_checked_mul_u64(count, item_bytes, &size_bytes)) return NULL;
     return ndp_arena_alloc(arena, size_bytes);
 }
 

@@ -59,9 +59,9 @@ static struct ndp_block *pool_find(struct ndp_block_pool *pool, uint64_t size_by
     return found;
 }
 
-void *ndp_block_take(struct ndp_block_pool *pool, uint64_t size_bytes) {
+void *ndp_block_pool_take(struct ndp_block_pool *pool, uint64_t size_bytes) {
     uint64_t all_bytes;
-    if (!ndp_add_u64_fits(size_bytes, sizeof(struct ndp_block), &all_bytes) || all_bytes > SIZE_MAX) return NULL;
+    if (!ndp_checked_add_u64(size_bytes, sizeof(struct ndp_block), &all_bytes) || all_bytes > SIZE_MAX) return NULL;
     struct ndp_block *block = pool ? pool_find(pool, size_bytes) : NULL;
     if (!block) block = malloc((size_t)all_bytes);
     if (!block) return NULL;
@@ -69,9 +69,9 @@ void *ndp_block_take(struct ndp_block_pool *pool, uint64_t size_bytes) {
     return block->data;
 }
 
-void *ndp_block_take_zeroed(struct ndp_block_pool *pool, uint64_t count, uint64_t item_bytes) {
+void *ndp_block_pool_take_zeroed(struct ndp_block_pool *pool, uint64_t count, uint64_t item_bytes) {
     uint64_t size_bytes;
-    void *data = ndp_mul_u64_fits(count, item_bytes, &size_bytes) ? ndp_block_take(pool, size_bytes) : NULL;
+    void *data = ndp_checked_mul_u64(count, item_bytes, &size_bytes) ? ndp_block_pool_take(pool, size_bytes) : NULL;
     if (data) memset(data, 0, (size_t)size_bytes);
     return data;
 }
@@ -85,7 +85,7 @@ static void free_oldest(struct ndp_block_pool *pool) {
     *at = NULL;
 }
 
-void ndp_block_give(struct ndp_block_pool *pool, void *data) {
+void ndp_block_pool_give(struct ndp_block_pool *pool, void *data) {
     if (!data) return;
     struct ndp_block *block = block_of(data);
     if (!pool || block->size_bytes > pool->limit_bytes) {

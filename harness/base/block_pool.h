@@ -19,14 +19,14 @@ struct ndp_block_pool {
 };
 
 /* Gives `size_bytes` uninitialised bytes, aligned for any type, or NULL. The caller returns them with
- * ndp_block_give. */
-void *ndp_block_take(struct ndp_block_pool *pool, uint64_t size_bytes) NDP_MUST_USE;
+ * ndp_block_pool_give. */
+void *ndp_block_pool_take(struct ndp_block_pool *pool, uint64_t size_bytes) NDP_MUST_USE;
 
 /* Gives `count` * `item_bytes` zeroed bytes, or NULL, also if the product overflows. */
-void *ndp_block_take_zeroed(struct ndp_block_pool *pool, uint64_t count, uint64_t item_bytes) NDP_MUST_USE;
+void *ndp_block_pool_take_zeroed(struct ndp_block_pool *pool, uint64_t count, uint64_t item_bytes) NDP_MUST_USE;
 
 /* Takes a block that this pool gave. NULL does nothing. */
-void ndp_block_give(struct ndp_block_pool *pool, void *data);
+void ndp_block_pool_give(struct ndp_block_pool *pool, void *data);
 
 /* Frees all kept blocks. */
 void ndp_block_pool_clear(struct ndp_block_pool *pool);

@@ -32,12 +32,12 @@ static inline void ndp_store_u64le(uint8_t *p, uint64_t v) {
 }
 
 /* Copies `size_bytes` bytes in reverse order. The ranges must not overlap. */
-static inline void ndp_copy_reversed(uint8_t *to, const uint8_t *from, size_t size_bytes) {
+static inline void ndp_byteorder_copy_reversed(uint8_t *to, const uint8_t *from, size_t size_bytes) {
     for (size_t i = 0; i < size_bytes; i++) to[i] = from[size_bytes - 1 - i];
 }
 
 /* Reports whether this machine stores the low byte first. */
-static inline bool ndp_host_is_little_endian(void) {
+static inline bool ndp_byteorder_host_is_little(void) {
     const uint16_t probe = 1;
     return *(const uint8_t *)&probe == 1;
 }

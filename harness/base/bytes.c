@@ -34,7 +34,7 @@ void ndp_buffer_clear(struct ndp_buffer *buffer) {
 /* Ensures capacity for `more_bytes` after the used part. */
 static enum ndp_status buffer_reserve(struct ndp_buffer *buffer, uint64_t more_bytes) {
     uint64_t needed_bytes;
-    if (!ndp_add_u64_fits(buffer->size_bytes, more_bytes, &needed_bytes)) return NDP_LIMIT;
+    if (!ndp_checked_add_u64(buffer->size_bytes, more_bytes, &needed_bytes)) return NDP_LIMIT;
     if (needed_bytes > buffer->max_bytes || needed_bytes > SIZE_MAX) return NDP_LIMIT;
     if (needed_bytes <= buffer->capacity_bytes && buffer->data) return NDP_OK;
     uint64_t capacity_bytes = buffer->capacity_bytes > 0 ? buffer->capacity_bytes : FIRST_CAPACITY_BYTES;
@@ -119,7 +119,7 @@ enum ndp_status ndp_cursor_u64le(struct ndp_cursor *cursor, uint64_t *out) {
 enum ndp_status ndp_hex_add(struct ndp_buffer *buffer, struct ndp_bytes bytes) {
     static const char digits[] = "0123456789abcdef";
     uint64_t size_bytes;
-    if (!ndp_mul_u64_fits(bytes.size_bytes, 2, &size_bytes)) return NDP_LIMIT;
+    if (!ndp_checked_mul_u64(bytes.size_bytes, 2, &size_bytes)) return NDP_LIMIT;
     uint8_t *room;
     NDP_TRY(ndp_buffer_extend(buffer, size_bytes, &room));
     for (uint64_t i = 0; i < bytes.size_bytes; i++) {

@@ -18,7 +18,7 @@ struct ndp_bytes ndp_bytes_view(const char *text);
 
 /* Reports whether two C strings are equal. Compares the first characters before it calls strcmp: most table words
  * differ there, and sanitizers make the call expensive. */
-static inline bool ndp_word_is(const char *word, const char *other) {
+static inline bool ndp_bytes_word_is(const char *word, const char *other) {
     for (; *word == *other && *word != '\0'; word++) other++;
     return *word == *other;
 }

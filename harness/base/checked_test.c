@@ -16,7 +16,7 @@ struct extents_case {
 
 /* Expected values: numpy.empty(shape, "V<itemsize>") of NumPy 2.4.6 on x86-64; a shape does not fit if NumPy raises
  * "array is too big" (a MemoryError counts as fitting). Two rows differ: NumPy creates an array of itemsize 0 whose
- * number of elements has wrapped, and ndp_extents_fit refuses it. */
+ * number of elements has wrapped, and ndp_checked_extents_fit refuses it. */
 static const struct extents_case cases[] = {
     {"0-d", 0, {0}, 8, true, 1, 8},
     {"0-d of itemsize 0", 0, {0}, 0, true, 1, 0},
@@ -73,13 +73,13 @@ static void check_cases(const struct extents_case *rows, size_t row_count,
 }
 
 static void extents_and_subarrays_fit_as_in_numpy(void **state) {
-    check_cases(cases, NDP_ARRAY_LEN(cases), ndp_extents_fit);
-    check_cases(subarrays, NDP_ARRAY_LEN(subarrays), ndp_subarray_fits);
+    check_cases(cases, NDP_ARRAY_LEN(cases), ndp_checked_extents_fit);
+    check_cases(subarrays, NDP_ARRAY_LEN(subarrays), ndp_checked_subarray_fits);
 }
 
 static void no_shape_is_needed_without_axes(void **state) {
     uint64_t count, size;
-    assert_true(ndp_extents_fit(NULL, 0, 4, &count, &size));
+    assert_true(ndp_checked_extents_fit(NULL, 0, 4, &count, &size));
     assert_int_equal(count, 1);
     assert_int_equal(size, 4);
 }
@@ -87,16 +87,16 @@ static void no_shape_is_needed_without_axes(void **state) {
 static void sums_and_products_stop_at_the_edge(void **state) {
     uint64_t u = 5;
     int64_t i = 6;
-    assert_true(ndp_add_u64_fits(UINT64_MAX - 1, 1, &u) && u == UINT64_MAX);
-    assert_false(ndp_add_u64_fits(UINT64_MAX, 1, &u));
-    assert_false(ndp_mul_u64_fits(UINT64_MAX / 2 + 1, 2, &u));
+    assert_true(ndp_checked_add_u64(UINT64_MAX - 1, 1, &u) && u == UINT64_MAX);
+    assert_false(ndp_checked_add_u64(UINT64_MAX, 1, &u));
+    assert_false(ndp_checked_mul_u64(UINT64_MAX / 2 + 1, 2, &u));
     assert_true(u == UINT64_MAX);
-    assert_true(ndp_mul_u64_fits(UINT64_MAX / 2, 2, &u) && u == UINT64_MAX - 1);
-    assert_true(ndp_add_i64_fits(INT64_MIN + 1, -1, &i) && i == INT64_MIN);
-    assert_false(ndp_add_i64_fits(INT64_MIN, -1, &i));
-    assert_false(ndp_mul_i64_fits(INT64_MIN, -1, &i));
+    assert_true(ndp_checked_mul_u64(UINT64_MAX / 2, 2, &u) && u == UINT64_MAX - 1);
+    assert_true(ndp_checked_add_i64(INT64_MIN + 1, -1, &i) && i == INT64_MIN);
+    assert_false(ndp_checked_add_i64(INT64_MIN, -1, &i));
+    assert_false(ndp_checked_mul_i64(INT64_MIN, -1, &i));
     assert_true(i == INT64_MIN);
-    assert_true(ndp_mul_i64_fits(P(31), -P(32), &i) && i == INT64_MIN);
+    assert_true(ndp_checked_mul_i64(P(31), -P(32), &i) && i == INT64_MIN);
 }
 
 NDP_SUITE(checked_test, cmocka_unit_test(extents_and_subarrays_fit_as_in_numpy),

@@ -31,8 +31,8 @@ static enum ndp_exit print_comparison(const struct ndp_report *old_report, const
     bool has_new_defect = false;
     for (uint32_t i = 0; i < compare.count; i++) {
         const struct ndp_compared *item = &compare.items[i];
-        printf("%-12s %-15s %s\n", ndp_change_word(item->change), ndp_severity_word(item->finding->severity),
-               item->finding->signature);
+        printf("%-12s %-15s %s\n", ndp_compare_change_word(item->change),
+               ndp_contract_severity_word(item->finding->severity), item->finding->signature);
         bool is_defect = item->finding->severity == NDP_SEVERITY_DEFECT;
         if (is_defect && item->change != NDP_CHANGE_STILL) print_case(item->finding);
         has_new_defect |= item->change == NDP_CHANGE_NEW && item->finding->severity == NDP_SEVERITY_DEFECT;
@@ -48,8 +48,8 @@ static enum ndp_exit run_compare(const struct ndp_settings *settings) {
     struct ndp_report *reports = calloc(2, sizeof *reports);
     if (reports == NULL) return NDP_EXIT_FAULT;
     enum ndp_exit code = NDP_EXIT_USAGE;
-    if (ndp_report_load(settings->files.list[0], &reports[0]) &&
-        ndp_report_load(settings->files.list[1], &reports[1])) {
+    if (ndp_load_report(settings->files.list[0], &reports[0]) &&
+        ndp_load_report(settings->files.list[1], &reports[1])) {
         print_report("old", settings->files.list[0], &reports[0]);
         print_report("new", settings->files.list[1], &reports[1]);
         code = print_comparison(&reports[0], &reports[1]);

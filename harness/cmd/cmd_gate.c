@@ -13,9 +13,9 @@ static enum ndp_exit judge_report(struct ndp_report *report, const struct ndp_se
     if (settings->baseline != NULL) {
         struct ndp_bytes text = {0};
         struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-        if (ndp_file_read(arena, settings->baseline, BASELINE_BYTES, &text, &error) != NDP_OK ||
+        if (ndp_load_case_file(arena, settings->baseline, BASELINE_BYTES, &text, &error) != NDP_OK ||
             ndp_baseline_read(arena, settings->baseline, text, &baseline, &error) != NDP_OK) {
-            ndp_error_print(settings->baseline, text, &error);
+            ndp_load_case_print_error(settings->baseline, text, &error);
             return NDP_EXIT_USAGE;
         }
     }
@@ -23,7 +23,7 @@ static enum ndp_exit judge_report(struct ndp_report *report, const struct ndp_se
     struct tm day;
     char today[16] = "";
     if (gmtime_r(&now, &day) != NULL) strftime(today, sizeof today, "%Y-%m-%d", &day);
-    ndp_report_settle(report);
+    ndp_report_fill_floors(report);
     ndp_baseline_apply(&baseline, report, today);
     struct ndp_gate gate;
     ndp_gate_judge(report, settings->baseline != NULL ? &baseline : NULL, &gate);
@@ -38,7 +38,7 @@ static enum ndp_exit run_gate(const struct ndp_settings *settings) {
     if (report == NULL) return NDP_EXIT_FAULT;
     NDP_ARENA_SCOPED(arena, 2 * BASELINE_BYTES);
     enum ndp_exit code = NDP_EXIT_USAGE;
-    if (ndp_report_load(settings->files.list[0], report)) code = judge_report(report, settings, &arena);
+    if (ndp_load_report(settings->files.list[0], report)) code = judge_report(report, settings, &arena);
     ndp_report_clear(report);
     free(report);
     return code;

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "cmd/command.h"
+#include "cmd/fuzz_target_case.h"
 #include "cmd/load_case.h"
-#include "cmd/oracle_case.h"
 #include "cmd/run_sweep.h"
 #include "cmd/stop_signal.h"
 
@@ -22,7 +22,7 @@ struct import {
     uint32_t path_count;
     struct ndp_given_case *cases;
     uint32_t case_count;
-    struct ndp_oracle_finding *findings;
+    struct ndp_fuzz_target_finding *findings;
     uint32_t finding_count;
     uint32_t fault_count; /* findings that are faults */
     uint32_t quiet_count; /* artifacts that no fuzz target reproduces any more */
@@ -100,7 +100,7 @@ static struct sidecar read_sidecar(struct import *import, const char *path) {
     struct ndp_bytes file;
     struct sidecar sidecar = {"", 1};
     snprintf(name, sizeof name, "%s.signature", path);
-    if (ndp_file_read(&import->arena, name, 4096, &file, NULL) != NDP_OK) return sidecar;
+    if (ndp_load_case_file(&import->arena, name, 4096, &file, NULL) != NDP_OK) return sidecar;
     char *text = ndp_arena_alloc(&import->arena, file.size_bytes + 1);
     if (text == NULL) return sidecar;
     if (file.size_bytes > 0) memcpy(text, file.data, (size_t)file.size_bytes);
@@ -124,10 +124,10 @@ static bool is_case_signature(const char *text) {
 static const struct ndp_descriptor *equivalent_descriptor(struct import *import, const char *fuzzer,
                                                           const struct ndp_descriptor *loaded, const char *signature) {
     char form[NDP_WORD_BYTES];
-    struct ndp_oracle_word word;
-    ndp_fuzzer_form(fuzzer, form);
+    struct ndp_fuzz_target_result word;
+    ndp_run_fuzz_target_form(fuzzer, form);
     if (loaded == NULL || strcmp(form, "descriptor") != 0) return NULL;
-    const enum ndp_status status = ndp_oracle_ask_case(&import->arena, fuzzer, loaded, import->stop, &word, NULL);
+    const enum ndp_status status = ndp_fuzz_target_case_run(&import->arena, fuzzer, loaded, import->stop, &word, NULL);
     return status == NDP_OK && strcmp(word.signature, signature) == 0 ? loaded : NULL;
 }
 
@@ -137,44 +137,46 @@ struct fuzz_results {
     bool is_fatal; /* one crashed, exceeded a limit or failed internally: the file must not run in this process */
 };
 
-static void fill_finding(struct ndp_oracle_finding *out, const char *fuzzer, const struct ndp_oracle_word *word) {
+static void fill_finding(struct ndp_fuzz_target_finding *out, const char *fuzzer,
+                         const struct ndp_fuzz_target_result *word) {
     struct ndp_divergence *divergence = &out->divergence;
-    *out = (struct ndp_oracle_finding){.printed = word->printed};
+    *out = (struct ndp_fuzz_target_finding){.printed = word->printed};
     divergence->verdict = word->verdict;
     divergence->judgement.severity = NDP_SEVERITY_DEFECT;
     divergence->death = word->death;
     ndp_signature_set_fuzzer(&divergence->signature, word->verdict, word->signature);
     snprintf(divergence->signature.outlier, NDP_WORD_BYTES, "reference");
     snprintf(divergence->route.decoder, NDP_WORD_BYTES, "%s", fuzzer);
-    ndp_fuzzer_form(fuzzer, divergence->route.format);
+    ndp_run_fuzz_target_form(fuzzer, divergence->route.format);
 }
 
 /* Runs one fuzz target and adds its finding. */
 static enum ndp_status run_fuzz_target(struct import *import, const char *path, const char *fuzzer,
                                        const struct ndp_descriptor *loaded, struct fuzz_results *results,
                                        struct ndp_error *error) {
-    struct ndp_oracle_word word;
+    struct ndp_fuzz_target_result word;
     struct ndp_bytes bytes = {NULL, 0};
-    NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, import->stop, &word, error));
+    NDP_TRY(ndp_run_fuzz_target(&import->arena, fuzzer, path, import->stop, &word, error));
     if (word.verdict != NDP_VERDICT_PASS) results->is_quiet = false;
     if (word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES) results->is_fatal = true;
     /* A divergence of a case is not added here: the run reproduces, confirms and minimises it. */
     if (word.verdict == NDP_VERDICT_PASS || is_case_signature(word.signature) || import->finding_count == MAX_ARTIFACTS)
         return NDP_OK;
-    struct ndp_oracle_finding *finding = &import->findings[import->finding_count];
+    struct ndp_fuzz_target_finding *finding = &import->findings[import->finding_count];
     fill_finding(finding, fuzzer, &word);
     finding->path = path;
     finding->count = read_sidecar(import, path).count;
-    NDP_TRY(ndp_file_read(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
-    NDP_TRY(ndp_oracle_case_print(&import->arena, fuzzer, bytes,
-                                  equivalent_descriptor(import, fuzzer, loaded, word.signature), &finding->descriptor));
+    NDP_TRY(ndp_load_case_file(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
+    NDP_TRY(ndp_fuzz_target_case_print(&import->arena, fuzzer, bytes,
+                                       equivalent_descriptor(import, fuzzer, loaded, word.signature),
+                                       &finding->descriptor));
     import->finding_count++;
     if (word.verdict == NDP_VERDICT_FAULT) import->fault_count++;
     return NDP_OK;
 }
 
 /* Runs the fuzz targets of a file; skips the file if none can run. Returns whether it may be a case of this run. */
-static bool run_fuzz_targets(struct import *import, const char *path, const struct ndp_oracles *oracles,
+static bool run_fuzz_targets(struct import *import, const char *path, const struct ndp_fuzz_target_list *oracles,
                              const struct ndp_descriptor *loaded) {
     struct ndp_error error = {.text = "no fuzz target binary found; run make all"};
     struct fuzz_results results = {true, false};
@@ -214,12 +216,12 @@ static void import_artifact(struct import *import, const char *path) {
     char form[NDP_WORD_BYTES] = "";
     struct ndp_loaded loaded = {NULL, 0};
     struct ndp_error error = {0};
-    struct ndp_oracles oracles;
-    ndp_oracles_of_path(path, &oracles);
-    if (oracles.is_named) ndp_fuzzer_form(oracles.names[0], form);
+    struct ndp_fuzz_target_list oracles;
+    ndp_run_fuzz_target_candidates(path, &oracles);
+    if (oracles.is_named) ndp_run_fuzz_target_form(oracles.names[0], form);
     /* No case of a run has these forms. */
     const bool is_bare = strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0;
-    const enum ndp_status status = is_bare ? NDP_OK : ndp_case_load(&import->arena, path, &loaded, &error);
+    const enum ndp_status status = is_bare ? NDP_OK : ndp_load_case(&import->arena, path, &loaded, &error);
     if (status != NDP_OK) loaded.count = 0;
     if (status == NDP_IO || status == NDP_NOMEM || (status != NDP_OK && !oracles.is_artifact)) {
         skip_artifact(import, path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
@@ -258,7 +260,7 @@ static enum ndp_exit import_folders(struct import *import, const struct ndp_sett
                                           .count = import->case_count,
                                           .oracle_findings = import->findings,
                                           .oracle_finding_count = import->finding_count};
-    const enum ndp_exit code = ndp_sweep_command(settings, &given);
+    const enum ndp_exit code = ndp_run_sweep(settings, &given);
     return import->is_partial ? NDP_EXIT_FAULT : code;
 }
 

@@ -6,7 +6,7 @@
 
 static void list_properties(void) {
     uint32_t count;
-    const struct ndp_property *const *properties = ndp_properties(&count);
+    const struct ndp_property *const *properties = ndp_property_all(&count);
     for (uint32_t i = 0; i < count; i++) printf("%-14s %s\n", properties[i]->name, properties[i]->statement);
 }
 
@@ -36,7 +36,7 @@ static enum ndp_exit list_routes(const struct ndp_bench *bench, const struct ndp
         const struct ndp_route_group *group = &routes.groups[i];
         for (uint32_t k = 0; k < group->count; k++) {
             char text[NDP_ROUTE_TEXT_BYTES];
-            ndp_route_print(&group->routes[k], text);
+            ndp_descriptor_print_route(&group->routes[k], text);
             if (group->kind == NDP_CASE_DECODE) {
                 printf("%-40s bytes -> %s\n", text, group->decoder->info.name);
             } else {
@@ -59,12 +59,12 @@ static enum ndp_exit run_list(const struct ndp_settings *settings) {
         return NDP_EXIT_USAGE;
     }
     struct ndp_opened opened;
-    enum ndp_exit code = ndp_targets_open(settings, &opened);
+    enum ndp_exit code = ndp_open_targets(settings, &opened);
     if (code != NDP_EXIT_CLEAN) return code;
-    if (strcmp(what, "targets") == 0) ndp_targets_print(&opened, stdout);
+    if (strcmp(what, "targets") == 0) ndp_open_targets_print(&opened, stdout);
     if (strcmp(what, "formats") == 0) list_formats(&opened.bench);
     if (strcmp(what, "routes") == 0) code = list_routes(&opened.bench, settings);
-    ndp_targets_close(&opened);
+    ndp_open_targets_close(&opened);
     return code;
 }
 

@@ -20,7 +20,7 @@ static void replay_loaded(struct ndp_replay *replay, struct ndp_arena *arena, co
     for (uint32_t k = 0; k < loaded->count; k++) {
         struct ndp_loaded_case *item = &loaded->cases[k];
         char fuzzer[NDP_FUZZER_NAME_BYTES];
-        const bool is_of_fuzzer = ndp_oracle_of_signature(item->signature, fuzzer);
+        const bool is_of_fuzzer = ndp_fuzz_target_case_of_signature(item->signature, fuzzer);
         enum ndp_replay_result result =
             is_of_fuzzer ? ndp_replay_fuzz_target_finding(arena, fuzzer, item) : ndp_replay_case(replay, item);
         const bool has_nothing = result == NDP_REPLAY_FIXED || (is_artifact && replay->has_no_route);
@@ -32,14 +32,15 @@ static void replay_loaded(struct ndp_replay *replay, struct ndp_arena *arena, co
 
 /* Loads the file, and returns whether only its fuzz target can run it: no target takes frames or invalid descriptors.
  */
-static bool load_or_leave_to_fuzz_target(struct ndp_arena *arena, const char *path, const struct ndp_oracles *oracles,
-                                         struct ndp_loaded *loaded, struct ndp_error *error, enum ndp_status *status) {
+static bool load_or_leave_to_fuzz_target(struct ndp_arena *arena, const char *path,
+                                         const struct ndp_fuzz_target_list *oracles, struct ndp_loaded *loaded,
+                                         struct ndp_error *error, enum ndp_status *status) {
     char form[NDP_WORD_BYTES] = "";
-    *status = ndp_case_load(arena, path, loaded, error);
+    *status = ndp_load_case(arena, path, loaded, error);
     if (!oracles->is_artifact) return false;
     if (*status != NDP_OK) return *status == NDP_INVALID || *status == NDP_LIMIT || *status == NDP_UNSUPPORTED;
     if (!oracles->is_named) return false;
-    ndp_fuzzer_form(oracles->names[0], form);
+    ndp_run_fuzz_target_form(oracles->names[0], form);
     if (strcmp(form, "descriptor") == 0) return false;
     if (strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0) return true;
     struct ndp_route *route = &loaded->cases[0].descriptor.route;
@@ -48,11 +49,11 @@ static bool load_or_leave_to_fuzz_target(struct ndp_arena *arena, const char *pa
 }
 
 static enum ndp_exit replay_file(struct ndp_replay *replay, struct ndp_arena *arena, const char *path, bool *seen) {
-    struct ndp_oracles oracles;
+    struct ndp_fuzz_target_list oracles;
     struct ndp_loaded loaded;
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_status status;
-    ndp_oracles_of_path(path, &oracles);
+    ndp_run_fuzz_target_candidates(path, &oracles);
     const bool is_foreign = load_or_leave_to_fuzz_target(arena, path, &oracles, &loaded, &error, &status);
     struct ndp_replay_fuzz_target oracle = {.result = NDP_REPLAY_FIXED};
     if (is_foreign || status == NDP_OK) oracle = ndp_replay_fuzz_target_file(arena, path, &oracles);
@@ -63,8 +64,8 @@ static enum ndp_exit replay_file(struct ndp_replay *replay, struct ndp_arena *ar
     }
     if (status != NDP_OK) {
         struct ndp_bytes text = {0};
-        if (ndp_file_read(arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
-        ndp_error_print(path, text, &error);
+        if (ndp_load_case_file(arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
+        ndp_load_case_print_error(path, text, &error);
         return NDP_EXIT_USAGE;
     }
     replay_loaded(replay, arena, path, &oracle, oracles.is_artifact, &loaded, seen);
@@ -85,19 +86,19 @@ static enum ndp_exit replay_files(struct ndp_replay *replay, const struct ndp_se
 static bool are_readable(const struct ndp_words *files) {
     struct ndp_words cases = {.count = 0};
     for (uint32_t i = 0; i < files->count; i++) {
-        struct ndp_oracles oracles;
-        ndp_oracles_of_path(files->list[i], &oracles);
+        struct ndp_fuzz_target_list oracles;
+        ndp_run_fuzz_target_candidates(files->list[i], &oracles);
         if (!oracles.is_artifact) cases.list[cases.count++] = files->list[i];
     }
-    return ndp_cases_are_readable(&cases);
+    return ndp_load_case_all_readable(&cases);
 }
 
 static enum ndp_exit run_replay(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     if (!are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    enum ndp_exit code = ndp_targets_open(settings, &opened);
+    enum ndp_exit code = ndp_open_targets(settings, &opened);
     if (code != NDP_EXIT_CLEAN) return code;
-    ndp_targets_print(&opened, stderr);
+    ndp_open_targets_print(&opened, stderr);
     const struct ndp_route_filter filter = {.targets = settings->targets.list,
                                             .target_count = settings->targets.count,
                                             .formats = settings->formats.list,
@@ -110,7 +111,7 @@ static enum ndp_exit run_replay(const struct ndp_settings *settings) {
         ndp_batch_free(replay.batch);
         ndp_routes_clear(&replay.routes);
     }
-    ndp_targets_close(&opened);
+    ndp_open_targets_close(&opened);
     return code;
 }
 

@@ -49,7 +49,7 @@ struct row {
 static void count_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
     struct row *row = context;
     uint32_t count;
-    const struct ndp_property *const *properties = ndp_properties(&count);
+    const struct ndp_property *const *properties = ndp_property_all(&count);
     (void)descriptor;
     for (uint32_t i = 0; i < count; i++) row->comparisons[i] += result->by_property[i].comparisons;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
@@ -88,7 +88,7 @@ static enum ndp_status open_separate(const struct ndp_plugin *plugin, struct ndp
 /* Sweeps the reference, in this process, against `plugin`. */
 static enum ndp_status sweep_part(const struct ndp_plugin *plugin, const struct part *part, struct row *row,
                                   struct ndp_error *error) {
-    const struct ndp_plugin *const plugins[] = {ndp_plugin_find("reference"), plugin, ndp_plugin_find("reference")};
+    const struct ndp_plugin *const plugins[] = {ndp_registry_find("reference"), plugin, ndp_registry_find("reference")};
     struct ndp_bench bench = {0};
     enum ndp_status status = NDP_OK;
     for (uint32_t i = 0; i < 2 && status == NDP_OK; i++) {
@@ -136,7 +136,7 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
                                : strcmp(first, "npz") == 0         ? archives
                                                                    : files;
     /* A separate process takes the leaks of a planted defect with it. */
-    const bool is_harmless = plugin == ndp_plugin_find("reference");
+    const bool is_harmless = plugin == ndp_registry_find("reference");
     const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, ndp_property_set_all(true), !is_harmless};
     const bool is_repeated = needs_repetition(property);
     const bool is_fatal = property != NULL && strcmp(property, PROCESS_DEATH) == 0;
@@ -170,7 +170,7 @@ static _Noreturn void run_job(const struct ndp_plugin *plugin, const char *prope
     snprintf(folder, sizeof folder, "%s/ndproof-XXXXXX", ndp_temporary_parent());
     if (mkdtemp(folder) == NULL || setenv("TMPDIR", folder, 1) != 0) _exit(1);
     row.status = sweep_plugin(plugin, property, &row, &error);
-    ndp_folder_remove(folder);
+    ndp_guard_remove_folder(folder);
     if (row.status != NDP_OK) snprintf(row.fault, sizeof row.fault, "%s", error.text);
     /* Shorter than PIPE_BUF, so the write is atomic. */
     _exit(write(rows_fd, &row, sizeof row) == (ssize_t)sizeof row ? 0 : 1);
@@ -213,7 +213,7 @@ static uint32_t job_count(void) {
 
 static void print_head(void) {
     uint32_t count;
-    const struct ndp_property *const *properties = ndp_properties(&count);
+    const struct ndp_property *const *properties = ndp_property_all(&count);
     printf("%-28s", "planted defect");
     for (uint32_t i = 0; i < count; i++) printf(" %12.12s", properties[i]->name);
     printf("  must be caught by\n");
@@ -221,7 +221,7 @@ static void print_head(void) {
 
 static void print_row(const char *name, const struct row *row, const char *verdict) {
     uint32_t count;
-    (void)ndp_properties(&count);
+    (void)ndp_property_all(&count);
     printf("%-28s", name);
     for (uint32_t i = 0; i < count; i++) {
         if (row->hits[i] == 0) {
@@ -243,7 +243,7 @@ static bool has_run(const char *name, enum ndp_status status, const struct row *
 static bool is_clean(enum ndp_status status, const struct row *row) {
     if (!has_run("(none)", status, row)) return false;
     uint32_t count;
-    (void)ndp_properties(&count);
+    (void)ndp_property_all(&count);
     bool is_clean = row->faults == 0;
     for (uint32_t i = 0; i < count; i++) is_clean = is_clean && row->hits[i] == 0 && row->comparisons[i] > 0;
     print_row("(none)", row,
@@ -255,7 +255,7 @@ static bool is_clean(enum ndp_status status, const struct row *row) {
 /* Returns whether no other property diverged. */
 static bool is_only_hit(const struct row *row, const char *name) {
     uint32_t count;
-    const struct ndp_property *const *properties = ndp_properties(&count);
+    const struct ndp_property *const *properties = ndp_property_all(&count);
     for (uint32_t i = 0; i < count; i++)
         if (row->hits[i] > 0 && strcmp(properties[i]->name, name) != 0) return false;
     return true;
@@ -265,7 +265,7 @@ static bool is_caught(const struct ndp_planted *planted, enum ndp_status status,
                       bool *has_catch) {
     if (!has_run(planted->name, status, row)) return false;
     uint32_t count;
-    const struct ndp_property *const *properties = ndp_properties(&count);
+    const struct ndp_property *const *properties = ndp_property_all(&count);
     /* ndproof survives the process death if it judges later cases. */
     bool caught =
         strcmp(planted->property, PROCESS_DEATH) == 0 && row->deaths > 0 && row->faults == 0 && row->judged > 0;
@@ -313,7 +313,7 @@ static enum ndp_status run_all(const struct list *list, bool *has_catch, uint32_
     for (uint32_t i = 0; i < list->count; i++) {
         for (; started < list->count && started < i + job_count(); started++) {
             const struct ndp_planted *planted = list->rows[started];
-            const struct ndp_plugin *plugin = planted != NULL ? &planted->plugin : ndp_plugin_find("reference");
+            const struct ndp_plugin *plugin = planted != NULL ? &planted->plugin : ndp_registry_find("reference");
             NDP_TRY(start_job(plugin, planted != NULL ? planted->property : NULL, &jobs[started % MAX_JOBS]));
         }
         struct row row = {0};
@@ -327,11 +327,11 @@ static enum ndp_status run_all(const struct list *list, bool *has_catch, uint32_
 
 static enum ndp_exit run_selftest(const struct ndp_settings *settings) {
     uint32_t property_count, failed = 0;
-    const struct ndp_property *const *properties = ndp_properties(&property_count);
+    const struct ndp_property *const *properties = ndp_property_all(&property_count);
     bool has_catch[NDP_MAX_PROPERTIES] = {false};
     const bool is_complete = settings->targets.count == 0;
     const struct list list = make_list(&settings->targets);
-    if (ndp_plugin_find("reference") == NULL || list.count == 0) {
+    if (ndp_registry_find("reference") == NULL || list.count == 0) {
         fprintf(stderr, "ndproof selftest: %s\n",
                 list.count == 0 ? "no planted defect has this name" : "the reference is not built in");
         return list.count == 0 ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;

@@ -38,7 +38,7 @@ static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opene
     }
     struct ndp_array array;
     struct ndp_observation observation;
-    NDP_TRY(ndp_array_build(arena, &descriptor->value.array, ndp_host_is_little_endian(), &array, error));
+    NDP_TRY(ndp_array_build(arena, &descriptor->value.array, ndp_byteorder_host_is_little(), &array, error));
     NDP_TRY(ndp_array_observe(arena, &array, &observation));
     ndp_draw_array(stdout, &array, &observation);
 
@@ -57,23 +57,23 @@ static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path
     struct ndp_loaded loaded;
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_exit code = NDP_EXIT_USAGE;
-    if (ndp_case_load_or_tell(&arena, path, &loaded)) {
+    if (ndp_load_case_or_print(&arena, path, &loaded)) {
         enum ndp_status status = NDP_OK;
         for (uint32_t i = 0; status == NDP_OK && i < loaded.count; i++)
             status = draw_case(&arena, opened, &loaded.cases[i], &error);
         if (status == NDP_OK) code = NDP_EXIT_CLEAN;
-        if (status != NDP_OK) ndp_error_print(path, (struct ndp_bytes){NULL, 0}, &error);
+        if (status != NDP_OK) ndp_load_case_print_error(path, (struct ndp_bytes){NULL, 0}, &error);
     }
     return code;
 }
 
 static enum ndp_exit run_show(const struct ndp_settings *settings) {
     struct ndp_opened opened;
-    if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    enum ndp_exit code = ndp_targets_open(settings, &opened);
+    if (!ndp_load_case_all_readable(&settings->files)) return NDP_EXIT_USAGE;
+    enum ndp_exit code = ndp_open_targets(settings, &opened);
     if (code != NDP_EXIT_CLEAN) return code;
     code = show_file(&opened, settings->files.list[0]);
-    ndp_targets_close(&opened);
+    ndp_open_targets_close(&opened);
     return code;
 }
 

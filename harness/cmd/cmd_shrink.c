@@ -49,8 +49,8 @@ static enum ndp_status shrink_route(void *context, const struct ndp_route *route
     uint32_t runs;
     char core[NDP_SIGNATURE_BYTES];
     ndp_signature_print_core(&first.signature, core);
-    NDP_TRY(ndp_minimise(shrink->batch, &shrink->text, &first.signature, MAX_RUNS, &(struct ndp_patience){0}, &runs,
-                         error));
+    NDP_TRY(ndp_minimise(shrink->batch, &shrink->text, &first.signature, MAX_RUNS, &(struct ndp_minimise_limits){0},
+                         &runs, error));
     printf("%.*s\n", (int)shrink->text.size_bytes, (const char *)shrink->text.data);
     fprintf(stderr, "%u cases tried; %s\n", (unsigned)runs, core);
     visit->is_found = true;
@@ -80,7 +80,7 @@ static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     struct ndp_loaded loaded;
     enum ndp_exit code = NDP_EXIT_USAGE;
-    if (ndp_case_load_or_tell(&arena, path, &loaded)) {
+    if (ndp_load_case_or_print(&arena, path, &loaded)) {
         code = NDP_EXIT_CLEAN;
         for (uint32_t i = 0; i < loaded.count && (code == NDP_EXIT_CLEAN || code == NDP_EXIT_DIVERGES); i++) {
             enum ndp_exit one = shrink_case(shrink, &loaded.cases[i]);
@@ -92,10 +92,10 @@ static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
 
 static enum ndp_exit run_shrink(const struct ndp_settings *settings) {
     struct ndp_opened opened;
-    if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    enum ndp_exit code = ndp_targets_open(settings, &opened);
+    if (!ndp_load_case_all_readable(&settings->files)) return NDP_EXIT_USAGE;
+    enum ndp_exit code = ndp_open_targets(settings, &opened);
     if (code != NDP_EXIT_CLEAN) return code;
-    ndp_targets_print(&opened, stderr);
+    ndp_open_targets_print(&opened, stderr);
     struct shrink shrink = {.opened = &opened};
     ndp_buffer_init(&shrink.text, TEXT_BYTES);
     code = NDP_EXIT_FAULT;
@@ -103,7 +103,7 @@ static enum ndp_exit run_shrink(const struct ndp_settings *settings) {
         code = shrink_file(&shrink, settings->files.list[0]);
     ndp_batch_free(shrink.batch);
     ndp_buffer_clear(&shrink.text);
-    ndp_targets_close(&opened);
+    ndp_open_targets_close(&opened);
     return code;
 }
 

@@ -2,7 +2,7 @@
 #include "cmd/run_sweep.h"
 
 static enum ndp_exit run_sweep(const struct ndp_settings *settings) {
-    return ndp_sweep_command(settings, NULL);
+    return ndp_run_sweep(settings, NULL);
 }
 
 const struct ndp_command ndp_command_sweep = {

@@ -8,7 +8,7 @@
 /* Finds the plugin or planted defect of that name; NULL if there is none. */
 static const struct ndp_plugin *find_codec(const char *name) {
     uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    const struct ndp_plugin *const *plugins = ndp_registry_plugins(&count);
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(plugins[i]->name, name) == 0) return plugins[i];
     const struct ndp_planted *const *planted = ndp_planted_list(&count);

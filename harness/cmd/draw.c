@@ -17,7 +17,7 @@ static void draw_text(FILE *out, struct ndp_bytes text) {
 static bool draw_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
     FILE *out = context;
     NDP_BUFFER_SCOPED(text, 64);
-    if (ndp_typestr_add(&text, leaf) == NDP_OK) {
+    if (ndp_dtype_add_typestr(&text, leaf) == NDP_OK) {
         fprintf(out, "    %-6llu %-8.*s %s\n", (unsigned long long)offset_bytes, (int)text.size_bytes,
                 (const char *)text.data, path);
     }
@@ -26,7 +26,7 @@ static bool draw_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offs
 
 static void draw_dtype(FILE *out, const struct ndp_dtype *dtype) {
     NDP_BUFFER_SCOPED(text, 64);
-    if (ndp_typestr_add(&text, dtype) == NDP_OK) {
+    if (ndp_dtype_add_typestr(&text, dtype) == NDP_OK) {
         fprintf(out, "dtype    %.*s, %llu bytes per item\n", (int)text.size_bytes, (const char *)text.data,
                 (unsigned long long)dtype->itemsize_bytes);
     }
@@ -131,13 +131,13 @@ void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct nd
     const struct ndp_target *decoder = ndp_bench_find(bench, route->decoder);
     if (encoder == NULL || decoder == NULL) return;
     char text[NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(route, text);
+    ndp_descriptor_print_route(route, text);
     fprintf(out, "%s, %s to %s\n", text, route->encoder, route->decoder);
     for (int field = 0; field < NDP_FIELD_ATTRIBUTES; field++) {
         const struct ndp_contract_row *row =
             ndp_contract_find((enum ndp_contract_field)field, route, &encoder->info, &decoder->info, features);
         if (row->promise == NDP_PROMISE_SAME) continue;
-        fprintf(out, "  %-14s %-13s %s\n", ndp_contract_field_word(row->field), ndp_promise_word(row->promise),
+        fprintf(out, "  %-14s %-13s %s\n", ndp_contract_field_word(row->field), ndp_contract_promise_word(row->promise),
                 row->source);
     }
 }
@@ -145,13 +145,13 @@ void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct nd
 void ndp_draw_graph(FILE *out, const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
-        fprintf(out, "%c%3u %s", i == graph->root ? '*' : ' ', i, ndp_node_word(node->kind));
+        fprintf(out, "%c%3u %s", i == graph->root ? '*' : ' ', i, ndp_graph_words_node(node->kind));
         if (node->kind == NDP_NODE_ARRAY)
             fprintf(out, " %.*s", (int)node->array.class_name.size_bytes, (const char *)node->array.class_name.data);
-        if (node->kind == NDP_NODE_FUNCTION) fprintf(out, " %s", ndp_code_word(node->code));
+        if (node->kind == NDP_NODE_FUNCTION) fprintf(out, " %s", ndp_graph_words_code(node->code));
         for (uint32_t k = 0; k < node->edge_count; k++) {
             const struct ndp_edge *edge = &node->edges[k];
-            fprintf(out, "  %s%s%.*s -> %u", ndp_edge_word(edge->role), edge->name.size_bytes > 0 ? "." : "",
+            fprintf(out, "  %s%s%.*s -> %u", ndp_graph_words_edge(edge->role), edge->name.size_bytes > 0 ? "." : "",
                     (int)edge->name.size_bytes, (const char *)edge->name.data, edge->to);
         }
         fputc('\n', out);

@@ -36,7 +36,7 @@ static void print_promise(FILE *out, const struct ndp_contract_row *row, int ind
         fprintf(out, "%*spromise: encoding and decoding succeed\n", indent, "");
     } else {
         fprintf(out, "%*spromise: %s is %s\n", indent, "", ndp_contract_field_word(row->field),
-                ndp_promise_meaning(row->promise));
+                ndp_contract_promise_meaning(row->promise));
     }
     fprintf(out, "%*ssource: %s\n", indent, "", row->source);
 }
@@ -75,7 +75,7 @@ static void print_difference(FILE *out, const struct ndp_judgement *judgement, c
 
 void ndp_evidence_print(FILE *out, const struct ndp_divergence *divergence, int indent) {
     char route[NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(&divergence->route, route);
+    ndp_descriptor_print_route(&divergence->route, route);
     const struct ndp_judgement *judgement = &divergence->judgement;
     fprintf(out, "%*s%s %s by %s on %s", indent, "",
             divergence->property != NULL ? divergence->property->name : "process",

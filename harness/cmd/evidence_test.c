@@ -26,8 +26,8 @@ static void expect(const struct ndp_divergence *divergence, int indent, const ch
 
 static void a_broken_promise_is_printed(void **state) {
     struct ndp_divergence divergence = wrong();
-    ndp_comparison_add(&divergence.judgement.comparison, "[1]", "1", "2");
-    ndp_comparison_add(&divergence.judgement.comparison, "[2]", "3", "4");
+    ndp_equality_add(&divergence.judgement.comparison, "[1]", "1", "2");
+    ndp_equality_add(&divergence.judgement.comparison, "[2]", "3", "4");
     expect(&divergence, 2,
            "  values broken by numpy on npy:memory>file, a\n"
            "    property: Values stay.\n"
@@ -104,7 +104,7 @@ static void acceptance_is_printed_as_an_operation(void **state) {
         struct ndp_divergence divergence = wrong();
         divergence.judgement.row = &promise;
         divergence.judgement.operation = rows[i].operation;
-        ndp_comparison_add(&divergence.judgement.comparison, rows[i].path, rows[i].expected, rows[i].got);
+        ndp_equality_add(&divergence.judgement.comparison, rows[i].path, rows[i].expected, rows[i].got);
         snprintf(expected, sizeof expected,
                  "values broken by numpy on npy:memory>file, a\n  property: Values stay.\n"
                  "  promise: encoding and decoding succeed\n  source: a rule\n%s",

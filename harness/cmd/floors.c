@@ -29,13 +29,13 @@ static bool is_required(const struct ndp_settings *settings, const struct ndp_be
 void ndp_floors_set(struct ndp_report *report, const struct ndp_settings *settings, const struct ndp_bench *bench,
                     struct ndp_property_set properties) {
     uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
-    ndp_report_floor(report, NDP_FLOOR_CASES, "", FLOOR_CASES);
+    const struct ndp_property *const *all = ndp_property_all(&count);
+    ndp_report_add_floor(report, NDP_FLOOR_CASES, "", FLOOR_CASES);
     for (uint32_t i = 0; i < count; i++) {
         if (ndp_property_set_is_empty(properties) ? is_required(settings, bench, all[i])
                                                   : ndp_property_set_has(properties, all[i]))
-            ndp_report_floor(report, NDP_FLOOR_PROPERTY, all[i]->name, FLOOR_COMPARISONS);
+            ndp_report_add_floor(report, NDP_FLOOR_PROPERTY, all[i]->name, FLOOR_COMPARISONS);
     }
     for (uint32_t i = 0; i < settings->formats.count; i++)
-        ndp_report_floor(report, NDP_FLOOR_FORMAT, settings->formats.list[i], FLOOR_COMPARISONS);
+        ndp_report_add_floor(report, NDP_FLOOR_FORMAT, settings->formats.list[i], FLOOR_COMPARISONS);
 }

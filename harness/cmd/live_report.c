@@ -23,7 +23,7 @@ static void print_fault(struct ndp_live_report *live, const struct ndp_descripto
 static void on_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
     struct ndp_live_report *live = context;
     live->progress.cases++;
-    if (ndp_report_result(&live->report, &descriptor->route, result) != NDP_OK) live->is_short_of_memory = true;
+    if (ndp_report_add_result(&live->report, &descriptor->route, result) != NDP_OK) live->is_short_of_memory = true;
     if (result->verdict == NDP_VERDICT_FAULT) print_fault(live, descriptor, result);
 }
 
@@ -38,7 +38,7 @@ static void on_finding(void *context, const struct ndp_finding *finding) {
     char replay[NDP_REPLAY_COMMAND_BYTES];
     ndp_replay_command(live->settings, live->opened, finding, replay);
     ndp_live_report_add(live, finding, live->counts != NULL ? live->counts[finding->first_case] : 1, replay);
-    if (!ndp_divergence_is_defect(finding->divergence)) return;
+    if (!ndp_result_is_defect(finding->divergence)) return;
     live->progress.findings++;
     ndp_evidence_print(stdout, finding->divergence, 0);
     printf("  case %llu, confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
@@ -49,7 +49,7 @@ static void on_finding(void *context, const struct ndp_finding *finding) {
 
 static void on_duplicate(void *context, const struct ndp_signature *of_finding) {
     struct ndp_live_report *live = context;
-    ndp_report_duplicate(&live->report, of_finding);
+    ndp_report_count_duplicate(&live->report, of_finding);
 }
 
 static void on_tick(void *context) {
@@ -75,7 +75,7 @@ void ndp_live_report_write(struct ndp_live_report *live, struct ndp_gate *gate) 
     for (uint32_t i = 0; i < live->opened->bench.count; i++)
         ndp_report_target(&live->report, live->opened->bench.targets[i]);
     if (gmtime_r(&now, &day) != NULL) strftime(today, sizeof today, "%Y-%m-%d", &day);
-    ndp_report_settle(&live->report);
+    ndp_report_fill_floors(&live->report);
     ndp_baseline_apply(live->baseline != NULL ? live->baseline : &none, &live->report, today);
     ndp_gate_judge(&live->report, live->baseline, gate);
     if (live->settings->report == NULL) return;

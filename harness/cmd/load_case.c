@@ -34,8 +34,8 @@ static enum ndp_status read_all(int fd, uint64_t max_bytes, struct ndp_buffer *b
     }
 }
 
-enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,
-                              struct ndp_error *error) {
+enum ndp_status ndp_load_case_file(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,
+                                   struct ndp_error *error) {
     enum ndp_status status = NDP_OK;
     bool is_input = strcmp(path, "-") == 0;
     NDP_BUFFER_SCOPED(buffer, max_bytes);
@@ -62,11 +62,11 @@ done:
     return status;
 }
 
-void ndp_error_print(const char *path, struct ndp_bytes text, const struct ndp_error *error) {
+void ndp_load_case_print_error(const char *path, struct ndp_bytes text, const struct ndp_error *error) {
     fprintf(stderr, "%s", path);
     if (error->offset_bytes != NDP_NO_OFFSET) {
         uint64_t line, column;
-        ndp_text_place(text, error->offset_bytes, &line, &column);
+        ndp_descriptor_text_place(text, error->offset_bytes, &line, &column);
         fprintf(stderr, ":%llu:%llu", (unsigned long long)line, (unsigned long long)column);
     }
     fprintf(stderr, ": %s", error->text[0] != '\0' ? error->text : ndp_status_text(error->status));
@@ -118,7 +118,7 @@ static const struct ndp_corpus_file *find_in_corpus(const char *path) {
     static const char folder[] = "corpus/";
     const struct ndp_corpus_file *file = NULL;
     for (const char *at = strstr(path, folder); at != NULL && file == NULL; at = strstr(at + 1, folder))
-        if (at == path || at[-1] == '/') file = ndp_corpus_find(at + sizeof folder - 1);
+        if (at == path || at[-1] == '/') file = ndp_corpus_index_find(at + sizeof folder - 1);
     return file;
 }
 
@@ -161,7 +161,7 @@ static enum ndp_status load_finding(struct ndp_json_reader *reader, const cJSON 
     const cJSON *signature = cJSON_GetObjectItemCaseSensitive(finding, "signature");
     if (!cJSON_IsObject(descriptor))
         return ndp_json_blame(reader, descriptor != NULL ? descriptor : finding, NDP_INVALID, "expected a descriptor");
-    char *text = ndp_json_print_same(descriptor);
+    char *text = ndp_json_print_exact(descriptor);
     if (text == NULL) return ndp_json_blame(reader, descriptor, NDP_NOMEM, "out of memory");
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_status status = ndp_descriptor_read(reader->arena, ndp_bytes_view(text), &ndp_describe_default_limits,
@@ -213,10 +213,10 @@ static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, str
     return status;
 }
 
-enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
+enum ndp_status ndp_load_case(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) {
     struct ndp_bytes bytes;
-    NDP_TRY(ndp_file_read(arena, path, MAX_FILE_BYTES, &bytes, error));
+    NDP_TRY(ndp_load_case_file(arena, path, MAX_FILE_BYTES, &bytes, error));
     if (!is_json(bytes)) return load_bytes(arena, path, bytes, out);
     struct ndp_describe_limits limits = ndp_describe_default_limits;
     limits.text_bytes = MAX_FILE_BYTES;
@@ -227,22 +227,22 @@ enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct 
     return status;
 }
 
-bool ndp_case_load_or_tell(struct ndp_arena *arena, const char *path, struct ndp_loaded *out) {
+bool ndp_load_case_or_print(struct ndp_arena *arena, const char *path, struct ndp_loaded *out) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    if (ndp_case_load(arena, path, out, &error) == NDP_OK) return true;
+    if (ndp_load_case(arena, path, out, &error) == NDP_OK) return true;
     struct ndp_bytes text = {0};
-    if (ndp_file_read(arena, path, MAX_FILE_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
-    ndp_error_print(path, text, &error);
+    if (ndp_load_case_file(arena, path, MAX_FILE_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
+    ndp_load_case_print_error(path, text, &error);
     return false;
 }
 
-bool ndp_cases_are_readable(const struct ndp_words *files) {
+bool ndp_load_case_all_readable(const struct ndp_words *files) {
     bool is_readable = true;
     for (uint32_t i = 0; i < files->count && is_readable; i++) {
         if (strcmp(files->list[i], "-") == 0) continue;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         struct ndp_loaded loaded;
-        is_readable = ndp_case_load_or_tell(&arena, files->list[i], &loaded);
+        is_readable = ndp_load_case_or_print(&arena, files->list[i], &loaded);
     }
     return is_readable;
 }

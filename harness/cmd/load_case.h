@@ -19,21 +19,21 @@ struct ndp_loaded {
 /* Fills *out from the file at `path`. A JSON object with "findings" is a report, one with "descriptor" a finding, any
  * other one a descriptor. Any other file is a decode case of its bytes, whose format follows from the first bytes or
  * the name. Errors: IO, INVALID with the offset, LIMIT, NOMEM. */
-enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
+enum ndp_status ndp_load_case(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) NDP_MUST_USE;
 
 /* Does the same, prints an error on standard error, and returns whether *out is filled. */
-bool ndp_case_load_or_tell(struct ndp_arena *arena, const char *path, struct ndp_loaded *out);
+bool ndp_load_case_or_print(struct ndp_arena *arena, const char *path, struct ndp_loaded *out);
 
 /* Returns whether every file can be read as cases, and prints the first error. Skips standard input. Callers check the
  * files before they start targets, which takes seconds. */
-bool ndp_cases_are_readable(const struct ndp_words *files);
+bool ndp_load_case_all_readable(const struct ndp_words *files);
 
 /* Gives the content of a regular file, or of standard input for "-" (arena). Errors: IO, LIMIT, NOMEM. */
-enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,
-                              struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_load_case_file(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,
+                                   struct ndp_error *error) NDP_MUST_USE;
 
 /* Prints "file:line:column: message (at /path)" for an error in `text`. */
-void ndp_error_print(const char *path, struct ndp_bytes text, const struct ndp_error *error);
+void ndp_load_case_print_error(const char *path, struct ndp_bytes text, const struct ndp_error *error);
 
 #endif

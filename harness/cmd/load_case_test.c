@@ -49,7 +49,7 @@ static void json_is_a_descriptor_a_finding_or_a_report(void **state) {
         struct ndp_loaded loaded = {0};
         struct ndp_error error = {0};
         make(&world, "case.json", rows[i].text, strlen(rows[i].text));
-        if (ndp_case_load(&world.arena, world.path, &loaded, &error) != NDP_OK) fail_msg("%s", error.text);
+        if (ndp_load_case(&world.arena, world.path, &loaded, &error) != NDP_OK) fail_msg("%s", error.text);
         assert_int_equal(loaded.count, rows[i].count);
         for (uint32_t k = 0; k < loaded.count; k++) {
             assert_int_equal(loaded.cases[k].descriptor.kind, NDP_CASE_ROUND_TRIP);
@@ -86,7 +86,7 @@ static void other_files_are_decode_cases(void **state) {
         struct world world;
         struct ndp_loaded loaded = {0};
         make(&world, rows[i].name, rows[i].bytes, rows[i].size_bytes);
-        assert_int_equal(ndp_case_load(&world.arena, world.path, &loaded, NULL), NDP_OK);
+        assert_int_equal(ndp_load_case(&world.arena, world.path, &loaded, NULL), NDP_OK);
         assert_int_equal(loaded.count, 1);
         const struct ndp_descriptor *descriptor = &loaded.cases[0].descriptor;
         assert_int_equal(descriptor->kind, NDP_CASE_DECODE);
@@ -116,7 +116,7 @@ static void corpus_files_are_described_by_the_index(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_loaded loaded = {0};
         NDP_ARENA_SCOPED(arena, UINT64_C(1) << 24);
-        assert_int_equal(ndp_case_load(&arena, rows[i].path, &loaded, NULL), NDP_OK);
+        assert_int_equal(ndp_load_case(&arena, rows[i].path, &loaded, NULL), NDP_OK);
         const struct ndp_descriptor *descriptor = &loaded.cases[0].descriptor;
         assert_string_equal(descriptor->file, rows[i].file);
         assert_true(descriptor->bytes.size_bytes > 0);
@@ -150,8 +150,8 @@ static void errors_have_line_and_column(void **state) {
         make(&world, "case.json", rows[i].text, strlen(rows[i].text));
         const struct ndp_words files = {.list = {world.path}, .count = 1};
         errors_begin(&printed);
-        const bool is_loaded = ndp_case_load_or_tell(&world.arena, world.path, &loaded);
-        const bool is_readable = ndp_cases_are_readable(&files);
+        const bool is_loaded = ndp_load_case_or_print(&world.arena, world.path, &loaded);
+        const bool is_readable = ndp_load_case_all_readable(&files);
         errors_end(&printed, text, sizeof text);
         assert_false(is_loaded);
         assert_false(is_readable);
@@ -166,18 +166,18 @@ static void only_existing_regular_files_are_read(void **state) {
     struct ndp_bytes bytes = {NULL, 0};
     struct ndp_error error = {0};
     make(&world, "file", "0123456789", 10);
-    assert_int_equal(ndp_file_read(&world.arena, world.path, 10, &bytes, &error), NDP_OK);
+    assert_int_equal(ndp_load_case_file(&world.arena, world.path, 10, &bytes, &error), NDP_OK);
     assert_int_equal(bytes.size_bytes, 10);
-    assert_int_equal(ndp_file_read(&world.arena, world.path, 9, &bytes, &error), NDP_LIMIT);
+    assert_int_equal(ndp_load_case_file(&world.arena, world.path, 9, &bytes, &error), NDP_LIMIT);
     assert_string_equal(error.text, "the file has more than 9 bytes");
-    assert_int_equal(ndp_file_read(&world.arena, world.folder, 10, &bytes, &error), NDP_IO);
+    assert_int_equal(ndp_load_case_file(&world.arena, world.folder, 10, &bytes, &error), NDP_IO);
     assert_string_equal(error.text, "not a regular file");
-    assert_int_equal(ndp_file_read(&world.arena, "/no/such/file", 10, &bytes, &error), NDP_IO);
+    assert_int_equal(ndp_load_case_file(&world.arena, "/no/such/file", 10, &bytes, &error), NDP_IO);
     ndp_arena_fail_at(&world.arena, 1);
-    assert_int_equal(ndp_file_read(&world.arena, world.path, 10, &bytes, &error), NDP_NOMEM);
+    assert_int_equal(ndp_load_case_file(&world.arena, world.path, 10, &bytes, &error), NDP_NOMEM);
     /* Standard input is read once, and not by who only asks. */
     const struct ndp_words files = {.list = {"-", world.path}, .count = 2};
-    assert_true(ndp_cases_are_readable(&files));
+    assert_true(ndp_load_case_all_readable(&files));
     clear(&world);
 }
 
@@ -191,7 +191,7 @@ static void out_of_memory_is_an_error(void **state) {
             struct ndp_loaded loaded;
             ndp_arena_clear(&world.arena);
             ndp_arena_fail_at(&world.arena, call);
-            const enum ndp_status status = ndp_case_load(&world.arena, world.path, &loaded, NULL);
+            const enum ndp_status status = ndp_load_case(&world.arena, world.path, &loaded, NULL);
             is_over = world.arena.fail_at != 0;
             assert_int_equal(status, is_over ? NDP_OK : NDP_NOMEM);
         }

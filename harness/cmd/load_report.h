@@ -5,6 +5,6 @@
 #include "report/report_json.h"
 
 /* Fills *out (clear it with ndp_report_clear), prints an error with its line, and returns whether it succeeded. */
-bool ndp_report_load(const char *path, struct ndp_report *out);
+bool ndp_load_report(const char *path, struct ndp_report *out);
 
 #endif

@@ -37,7 +37,7 @@ static bool has_tree_file(const char *name, char *root, size_t root_bytes, char 
     return false;
 }
 
-bool ndp_tree_file(const char *name, char *path, size_t path_bytes) {
+bool ndp_open_targets_tree_file(const char *name, char *path, size_t path_bytes) {
     char root[PATH_MAX];
     return has_tree_file(name, root, sizeof root, path, path_bytes);
 }
@@ -233,7 +233,7 @@ static enum ndp_status open_environments(const struct sources *from, struct ndp_
 static enum ndp_status open_plugins(const struct ndp_settings *settings, struct ndp_opened *opened,
                                     struct ndp_error *error) {
     uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    const struct ndp_plugin *const *plugins = ndp_registry_plugins(&count);
     for (uint32_t i = 0; i < count; i++) {
         NDP_TRY(open_plugin(opened, plugins[i], plugins[i]->name, settings->is_in_process, error));
         if (strcmp(plugins[i]->name, "reference") == 0)
@@ -257,7 +257,7 @@ static enum ndp_status check_target_names(const struct ndp_settings *settings, c
                                           struct ndp_error *error) {
     for (uint32_t i = 0; i < settings->targets.count; i++) {
         const char *named = settings->targets.list[i];
-        bool is_known = ndp_targets_named(&opened->bench, named) > 0;
+        bool is_known = ndp_routes_count_targets(&opened->bench, named) > 0;
         for (uint32_t k = 0; k < opened->missing_count; k++)
             is_known = is_known || is_same_library(opened->missing[k].name, named);
         if (!is_known)
@@ -287,14 +287,14 @@ static enum ndp_status read_config(struct ndp_arena *arena, struct sources *from
     struct ndp_bytes text = {0};
     struct ndp_error why = {.offset_bytes = NDP_NO_OFFSET};
     if (path == NULL) return NDP_OK;
-    enum ndp_status status = ndp_file_read(arena, path, CONFIG_BYTES, &text, &why);
+    enum ndp_status status = ndp_load_case_file(arena, path, CONFIG_BYTES, &text, &why);
     if (status == NDP_OK) status = ndp_config_read(arena, path, text, &from->config, &why);
     if (status == NDP_OK) return NDP_OK;
-    ndp_error_print(path, text, &why);
+    ndp_load_case_print_error(path, text, &why);
     return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "invalid configuration");
 }
 
-enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out) {
+enum ndp_exit ndp_open_targets(const struct ndp_settings *settings, struct ndp_opened *out) {
     struct sources from = {.settings = settings};
     struct ndp_error error = {.status = NDP_OK};
     NDP_ARENA_SCOPED(arena, 4 * CONFIG_BYTES);
@@ -303,11 +303,11 @@ enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_o
     if (status == NDP_OK) status = open_all(&from, out, &error);
     if (status == NDP_OK) return NDP_EXIT_CLEAN;
     fprintf(stderr, "ndproof: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
-    ndp_targets_close(out);
+    ndp_open_targets_close(out);
     return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
 }
 
-void ndp_targets_close(struct ndp_opened *opened) {
+void ndp_open_targets_close(struct ndp_opened *opened) {
     for (uint32_t i = 0; i < opened->bench.count; i++) ndp_target_close(opened->bench.targets[i]);
     ndp_target_close(opened->bench.oracle);
     opened->bench = (struct ndp_bench){0};
@@ -329,7 +329,7 @@ static void print_libraries(const struct ndp_target_info *info, FILE *out) {
     }
 }
 
-void ndp_targets_print(const struct ndp_opened *opened, FILE *out) {
+void ndp_open_targets_print(const struct ndp_opened *opened, FILE *out) {
     for (uint32_t i = 0; i < opened->bench.count; i++) {
         const struct ndp_target_info *info = &opened->bench.targets[i]->info;
         const bool is_open = strcmp(info->network, "open") == 0;

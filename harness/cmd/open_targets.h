@@ -27,13 +27,13 @@ struct ndp_opened {
  * settings name. Libraries that an environment lacks are in `missing`. Returns CLEAN; or prints the reason on standard
  * error and returns FAULT if the reference or a requested interpreter or command does not start, USAGE if the
  * configuration is invalid or a requested target is unknown. */
-enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out) NDP_MUST_USE;
-void ndp_targets_close(struct ndp_opened *opened);
+enum ndp_exit ndp_open_targets(const struct ndp_settings *settings, struct ndp_opened *out) NDP_MUST_USE;
+void ndp_open_targets_close(struct ndp_opened *opened);
 
 /* Fills `path` with the path of a file in the source tree of this program, and returns whether it exists. */
-bool ndp_tree_file(const char *name, char *path, size_t path_bytes);
+bool ndp_open_targets_tree_file(const char *name, char *path, size_t path_bytes);
 
 /* Prints a line for each target, also for each missing one. */
-void ndp_targets_print(const struct ndp_opened *opened, FILE *out);
+void ndp_open_targets_print(const struct ndp_opened *opened, FILE *out);
 
 #endif

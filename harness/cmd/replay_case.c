@@ -25,7 +25,7 @@ static void write_script(struct ndp_replay *replay, const struct ndp_loaded_case
     }
     if (replay->script == NULL || about == NULL) return;
     struct ndp_error error = {0};
-    enum ndp_status status = ndp_script_write(replay->script, replay->opened, descriptor, about, result, &error);
+    enum ndp_status status = ndp_write_script(replay->script, replay->opened, descriptor, about, result, &error);
     replay->is_script_failed = status != NDP_OK;
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof replay: no script: %s\n",
@@ -117,7 +117,7 @@ static enum ndp_status replay_route(void *context, const struct ndp_route *route
     return NDP_OK;
 }
 
-static enum ndp_status visit_routes(struct visit *visit, ndp_route_visit *on_route) {
+static enum ndp_status visit_routes(struct visit *visit, ndp_routes_visitor *on_route) {
     const struct ndp_descriptor *descriptor = &visit->item->descriptor;
     return ndp_routes_visit(&visit->replay->routes, &visit->replay->opened->bench, descriptor->kind, &descriptor->route,
                             on_route, visit);
@@ -142,7 +142,7 @@ enum ndp_replay_result ndp_replay_case(struct ndp_replay *replay, const struct n
     print_skipped(&visit);
     if (visit.progress.cases == 0) {
         char route[NDP_ROUTE_TEXT_BYTES];
-        ndp_route_print(&item->descriptor.route, route);
+        ndp_descriptor_print_route(&item->descriptor.route, route);
         printf("  no target here offers the route %s\n", route);
         replay->has_no_route = true;
         return NDP_REPLAY_ERROR;

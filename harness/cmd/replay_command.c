@@ -44,7 +44,7 @@ static bool write_finding_script(const struct ndp_opened *opened, const struct n
     enum ndp_status status =
         ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, &error);
     if (status == NDP_OK)
-        status = ndp_script_write(path, opened, &descriptor, finding->divergence, finding->result, &error);
+        status = ndp_write_script(path, opened, &descriptor, finding->divergence, finding->result, &error);
     return status == NDP_OK;
 }
 

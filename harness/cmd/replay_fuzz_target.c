@@ -5,7 +5,7 @@
 /* Prints the report of fuzz target `fuzzer` and gives its result; ERROR, with the reason in `error`, if it could not
  * run or failed internally. */
 static struct ndp_replay_fuzz_target print_report(const char *fuzzer, enum ndp_status status,
-                                                  const struct ndp_oracle_word *word, struct ndp_error *error) {
+                                                  const struct ndp_fuzz_target_result *word, struct ndp_error *error) {
     if (status != NDP_OK) return (struct ndp_replay_fuzz_target){.result = NDP_REPLAY_ERROR};
     if (word->verdict == NDP_VERDICT_PASS) return (struct ndp_replay_fuzz_target){.result = NDP_REPLAY_FIXED};
     if (word->verdict == NDP_VERDICT_FAULT) {
@@ -20,14 +20,14 @@ static struct ndp_replay_fuzz_target print_report(const char *fuzzer, enum ndp_s
 }
 
 struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *arena, const char *path,
-                                                          const struct ndp_oracles *oracles) {
+                                                          const struct ndp_fuzz_target_list *oracles) {
     struct ndp_replay_fuzz_target all = {.result = oracles->is_artifact ? NDP_REPLAY_ERROR : NDP_REPLAY_FIXED};
     if (oracles->is_artifact && oracles->count == 0)
         printf("  cannot run: no fuzz target binary found; run make all\n");
     for (uint32_t i = 0; i < oracles->count; i++) {
         struct ndp_error error = {0};
-        struct ndp_oracle_word word;
-        const enum ndp_status status = ndp_oracle_ask(arena, oracles->names[i], path, NULL, &word, &error);
+        struct ndp_fuzz_target_result word;
+        const enum ndp_status status = ndp_run_fuzz_target(arena, oracles->names[i], path, NULL, &word, &error);
         const struct ndp_replay_fuzz_target one = print_report(oracles->names[i], status, &word, &error);
         if (one.result == NDP_REPLAY_ERROR)
             printf("  cannot run: %s\n", error.text);
@@ -42,9 +42,9 @@ struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *aren
 
 enum ndp_replay_result ndp_replay_fuzz_target_finding(struct ndp_arena *arena, const char *fuzzer,
                                                       const struct ndp_loaded_case *item) {
-    struct ndp_oracle_word word;
+    struct ndp_fuzz_target_result word;
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    const enum ndp_status status = ndp_oracle_ask_case(arena, fuzzer, &item->descriptor, NULL, &word, &error);
+    const enum ndp_status status = ndp_fuzz_target_case_run(arena, fuzzer, &item->descriptor, NULL, &word, &error);
     const struct ndp_replay_fuzz_target report = print_report(fuzzer, status, &word, &error);
     if (report.result == NDP_REPLAY_ERROR)
         printf("  cannot run: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));

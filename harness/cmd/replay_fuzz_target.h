@@ -2,7 +2,7 @@
 #ifndef NDP_REPLAY_FUZZ_TARGET_H
 #define NDP_REPLAY_FUZZ_TARGET_H
 
-#include "cmd/oracle_case.h"
+#include "cmd/fuzz_target_case.h"
 #include "cmd/replay_case.h"
 
 /* The results of all fuzz targets for one file. */
@@ -15,7 +15,7 @@ struct ndp_replay_fuzz_target {
 /* Runs the fuzz targets `oracles` on the file at `path` and prints what they report. Gives ERROR if no target could
  * run, or if the target of the file is missing and no other one diverges; FIXED for a file that is no artifact. */
 struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *arena, const char *path,
-                                                          const struct ndp_oracles *oracles);
+                                                          const struct ndp_fuzz_target_list *oracles);
 
 /* Runs fuzz target `fuzzer` on the descriptor of one of its findings and prints what it reports. */
 enum ndp_replay_result ndp_replay_fuzz_target_finding(struct ndp_arena *arena, const char *fuzzer,

@@ -50,9 +50,9 @@ static enum ndp_exit read_baseline(struct run *run) {
     const char *path = run->settings->baseline;
     struct ndp_bytes text = {0};
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    if (ndp_file_read(&run->arena, path, BASELINE_BYTES, &text, &error) != NDP_OK ||
+    if (ndp_load_case_file(&run->arena, path, BASELINE_BYTES, &text, &error) != NDP_OK ||
         ndp_baseline_read(&run->arena, path, text, &run->baseline, &error) != NDP_OK) {
-        ndp_error_print(path, text, &error);
+        ndp_load_case_print_error(path, text, &error);
         return NDP_EXIT_USAGE;
     }
     run->live.baseline = &run->baseline;
@@ -96,7 +96,7 @@ static enum ndp_status start_report(struct run *run, const struct ndp_sweep_opti
                                          .started_s = (int64_t)time(NULL)};
     NDP_TRY(ndp_report_init(report, &facts));
     for (uint32_t i = 0; i < run->opened.missing_count; i++)
-        ndp_report_missing(report, run->opened.missing[i].name, run->opened.missing[i].reason);
+        ndp_report_add_missing_target(report, run->opened.missing[i].name, run->opened.missing[i].reason);
     if (run->given == NULL) ndp_floors_set(report, run->settings, &run->opened.bench, run->properties);
     if (run->given != NULL && (run->live.counts = list_counts(run)) == NULL) return NDP_NOMEM;
     ndp_progress_init(&run->live.progress, &run->opened.bench, options->cases, options->duration_ns);
@@ -107,7 +107,7 @@ static enum ndp_status start_report(struct run *run, const struct ndp_sweep_opti
 
 /* Adds a finding of a fuzz target to the report. A FAULT is not a finding: it is no evidence about the libraries under
  * test. */
-static void report_oracle_finding(struct run *run, const struct ndp_oracle_finding *seen) {
+static void report_oracle_finding(struct run *run, const struct ndp_fuzz_target_finding *seen) {
     const struct ndp_result result = {.verdict = NDP_VERDICT_PASS, .stderr_tail = seen->printed};
     const struct ndp_finding finding = {.divergence = &seen->divergence,
                                         .descriptor = seen->descriptor,
@@ -172,7 +172,7 @@ static enum ndp_exit run_and_report(struct run *run) {
     enum ndp_stop_reason reason = NDP_STOP_CASES;
     struct ndp_error error = {0};
     printf("ndproof %s, seed %llu\n", NDP_VERSION, (unsigned long long)options.seed);
-    ndp_targets_print(&run->opened, stdout);
+    ndp_open_targets_print(&run->opened, stdout);
     printf("\n");
     fflush(stdout);
     if (start_report(run, &options) != NDP_OK) return NDP_EXIT_FAULT;
@@ -189,15 +189,15 @@ static enum ndp_exit run_and_report(struct run *run) {
 static enum ndp_exit open_and_sweep(struct run *run) {
     enum ndp_exit code = choose_properties(run);
     if (code == NDP_EXIT_CLEAN) code = read_baseline(run);
-    if (code == NDP_EXIT_CLEAN) code = ndp_targets_open(run->settings, &run->opened);
+    if (code == NDP_EXIT_CLEAN) code = ndp_open_targets(run->settings, &run->opened);
     if (code != NDP_EXIT_CLEAN) return code;
     code = run_and_report(run);
-    ndp_targets_close(&run->opened);
+    ndp_open_targets_close(&run->opened);
     ndp_report_clear(&run->live.report);
     return code;
 }
 
-enum ndp_exit ndp_sweep_command(const struct ndp_settings *settings, const struct ndp_sweep_given *given) {
+enum ndp_exit ndp_run_sweep(const struct ndp_settings *settings, const struct ndp_sweep_given *given) {
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL) return NDP_EXIT_FAULT;
     run->settings = settings;

@@ -31,8 +31,8 @@ static void print_findings(FILE *out, const struct ndp_report *report, enum ndp_
         if (finding->severity != severity) continue;
         if (!has_title) fprintf(out, "\n%s\n", title);
         has_title = true;
-        fprintf(out, "  %-6s %8llu times  %-9s %-13s %-18s %s %s\n", ndp_finding_status_word(finding->status),
-                (unsigned long long)finding->count, ndp_verdict_word(finding->kind),
+        fprintf(out, "  %-6s %8llu times  %-9s %-13s %-18s %s %s\n", ndp_report_finding_status_word(finding->status),
+                (unsigned long long)finding->count, ndp_program_verdict_word(finding->kind),
                 finding->property[0] != '\0' ? finding->property : "-", finding->field, finding->outlier,
                 finding->route);
     }

@@ -75,7 +75,7 @@ static enum ndp_status add_about(struct ndp_buffer *out, const struct script_cas
     ndp_signature_print(&divergence->signature, signature);
     cJSON *root = cJSON_CreateObject();
     const bool is_whole = put_text(root, "signature", signature) && put_text(root, "statement", statement) &&
-                          put_text(root, "verdict", ndp_verdict_word(divergence->verdict)) &&
+                          put_text(root, "verdict", ndp_program_verdict_word(divergence->verdict)) &&
                           put_text(root, "field", divergence->judgement.field) &&
                           put_text(root, "outlier", divergence->signature.outlier) &&
                           ndp_json_put(root, "differences", differences_to_json(&divergence->judgement.comparison));
@@ -96,11 +96,11 @@ static enum ndp_status fill_array(struct ndp_arena *arena, const struct ndp_arra
     NDP_TRY(ndp_array_build(arena, value, is_little, model, error));
     NDP_TRY(ndp_dtype_resolve(arena, value->base.dtype, is_little, &dtype));
     uint64_t count_elems, size_bytes;
-    if (!ndp_extents_fit(value->base.shape, value->base.ndim, dtype->itemsize_bytes, &count_elems, &size_bytes))
+    if (!ndp_checked_extents_fit(value->base.shape, value->base.ndim, dtype->itemsize_bytes, &count_elems, &size_bytes))
         return NDP_LIMIT;
     uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
     if (bytes == NULL) return NDP_NOMEM;
-    NDP_TRY(ndp_data_fill(&value->base.data, dtype, count_elems, bytes, size_bytes, error));
+    NDP_TRY(ndp_array_fill_data(&value->base.data, dtype, count_elems, bytes, size_bytes, error));
     const uint64_t itemsize_bytes = model->dtype->itemsize_bytes;
     const bool is_fortran = ndp_layout_is_f_contiguous(&model->layout, itemsize_bytes) &&
                             !ndp_layout_is_c_contiguous(&model->layout, itemsize_bytes);
@@ -229,7 +229,7 @@ static enum ndp_status render_script(const char *path, char *interpreter, FILE *
                                      struct ndp_error *error) {
     char renderer[4096], reason[REASON_BYTES] = "";
     int code = -1;
-    if (!ndp_tree_file(RENDERER "/__main__.py", renderer, sizeof renderer))
+    if (!ndp_open_targets_tree_file(RENDERER "/__main__.py", renderer, sizeof renderer))
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s is not in the source tree of this program", RENDERER);
     NDP_TRY(run_renderer(interpreter, renderer, input, output, &code, error));
     if (code == 0) return write_file(path, output, error);
@@ -263,7 +263,7 @@ static void find_interpreter(const struct ndp_opened *opened, const struct scrip
                 snprintf(out, out_bytes, "%s", opened->interpreters[i]);
 }
 
-enum ndp_status ndp_script_write(const char *path, const struct ndp_opened *opened,
+enum ndp_status ndp_write_script(const char *path, const struct ndp_opened *opened,
                                  const struct ndp_descriptor *descriptor, const struct ndp_divergence *divergence,
                                  const struct ndp_result *result, struct ndp_error *error) {
     const struct ndp_target *decoder = ndp_bench_find(&opened->bench, divergence->route.decoder);

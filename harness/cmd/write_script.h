@@ -14,7 +14,7 @@
  * Python target of the route, else python3. Errors: UNSUPPORTED if no script can reproduce the divergence, with the
  * reason; INVALID if the value cannot be built or the route names no target; GONE if there is no interpreter or the
  * renderer fails; NOMEM, LIMIT, IO. */
-enum ndp_status ndp_script_write(const char *path, const struct ndp_opened *opened,
+enum ndp_status ndp_write_script(const char *path, const struct ndp_opened *opened,
                                  const struct ndp_descriptor *descriptor, const struct ndp_divergence *divergence,
                                  const struct ndp_result *result, struct ndp_error *error) NDP_MUST_USE;
 

@@ -38,7 +38,7 @@ static int set_up(void **state) {
     f->opened.bench.count = 1;
     f->divergence.verdict = NDP_VERDICT_DIVERGES;
     f->divergence.route = f->descriptor.route;
-    ndp_comparison_add(&f->divergence.judgement.comparison, "flags.writeable", "true", "false");
+    ndp_equality_add(&f->divergence.judgement.comparison, "flags.writeable", "true", "false");
     snprintf(f->folder, sizeof f->folder, "/tmp/ndproof-script-XXXXXX");
     assert_non_null(mkdtemp(f->folder));
     snprintf(f->path, sizeof f->path, "%s/script.py", f->folder);
@@ -57,7 +57,7 @@ static int tear_down(void **state) {
 
 static void expect(struct fixture *f, enum ndp_status status, const char *text) {
     struct ndp_error error = {0};
-    assert_int_equal(ndp_script_write(f->path, &f->opened, &f->descriptor, &f->divergence, &f->result, &error), status);
+    assert_int_equal(ndp_write_script(f->path, &f->opened, &f->descriptor, &f->divergence, &f->result, &error), status);
     if (strstr(error.text, text) == NULL) fail_msg("expected '%s' in '%s'", text, error.text);
 }
 

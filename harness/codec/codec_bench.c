@@ -60,18 +60,18 @@ static enum ndp_status npy_memory(struct ndp_arena *arena, struct ndp_bytes byte
 static enum ndp_status pickle_encode(struct ndp_arena *arena, const struct ndp_elements *elements,
                                      ndp_write_bytes *write, void *sink) {
     static const struct ndp_array_form form = {.protocol = 5};
-    return ndp_pickle_encode(arena, elements, &form, NDP_NUMPY_2_3, write, sink, NULL, NULL);
+    return ndp_pickle_codec_encode(arena, elements, &form, NDP_NUMPY_2_3, write, sink, NULL, NULL);
 }
 
 static enum ndp_status pickle_file(struct ndp_arena *arena, const char *path, struct decoded *out) {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const enum ndp_status status = ndp_pickle_decode_fd(arena, fd, NULL, &out->pickle, NULL);
+    const enum ndp_status status = ndp_pickle_codec_decode_fd(arena, fd, NULL, &out->pickle, NULL);
     (void)close(fd);
     return status;
 }
 
 static enum ndp_status pickle_memory(struct ndp_arena *arena, struct ndp_bytes bytes, struct decoded *out) {
-    return ndp_pickle_decode_memory(arena, bytes, NULL, &out->pickle, NULL);
+    return ndp_pickle_codec_decode_memory(arena, bytes, NULL, &out->pickle, NULL);
 }
 
 /* The defaults of joblib.dump: protocol 4 under Python 3.8 to 3.13, aligned, not compressed. */
@@ -79,15 +79,15 @@ static enum ndp_status joblib_encode(struct ndp_arena *arena, const struct ndp_e
                                      ndp_write_bytes *write, void *sink) {
     static const struct ndp_joblib_output output = {
         .form = {.protocol = 4, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES}, .release = NDP_NUMPY_2_3};
-    return ndp_joblib_encode(arena, elements, &output, write, sink, NULL);
+    return ndp_joblib_write_array(arena, elements, &output, write, sink, NULL);
 }
 
 static enum ndp_status joblib_file(struct ndp_arena *arena, const char *path, struct decoded *out) {
-    return ndp_joblib_decode_file(arena, path, NULL, &out->npy, NULL);
+    return ndp_joblib_read_array_file(arena, path, NULL, &out->npy, NULL);
 }
 
 static enum ndp_status joblib_memory(struct ndp_arena *arena, struct ndp_bytes bytes, struct decoded *out) {
-    return ndp_joblib_decode_memory(arena, bytes, NULL, &out->npy, NULL);
+    return ndp_joblib_read_array_memory(arena, bytes, NULL, &out->npy, NULL);
 }
 
 struct operation {
@@ -189,7 +189,7 @@ static void measure(const char *line, const struct operation *operation, const s
             printf("%.12g %ld %lu\n", seconds, grown_kib, checksum_of(&out));
         }
         ndp_npy_array_clear(&out.npy);
-        ndp_pickle_array_clear(&out.pickle);
+        ndp_pickle_codec_array_clear(&out.pickle);
     }
     (void)fflush(stdout);
 }

@@ -76,9 +76,10 @@ enum ndp_status __wrap_ndp_buffer_printf(struct ndp_buffer *buffer, const char *
     assert_true(length >= 0 && (size_t)length < sizeof text);
     return __wrap_ndp_buffer_add(buffer, text, (uint64_t)length);
 }
-WRAP(enum ndp_status, ndp_output_add, (struct ndp_output * output, const void *bytes, uint64_t size),
+WRAP(enum ndp_status, ndp_pickle_output_add, (struct ndp_pickle_output * output, const void *bytes, uint64_t size),
      (output, bytes, size), NDP_NOMEM, NDP_NOMEM)
-WRAP(enum ndp_status, ndp_output_byte, (struct ndp_output * output, uint8_t byte), (output, byte), NDP_NOMEM, NDP_NOMEM)
+WRAP(enum ndp_status, ndp_pickle_output_add_byte, (struct ndp_pickle_output * output, uint8_t byte), (output, byte),
+     NDP_NOMEM, NDP_NOMEM)
 WRAP(int, fstat, (int fd, struct stat *out), (fd, out), NDP_IO, -1)
 WRAP(off_t, lseek, (int fd, off_t offset, int whence), (fd, offset, whence), NDP_IO, -1)
 WRAP(int, ftruncate, (int fd, off_t size), (fd, size), NDP_IO, -1)

@@ -2,7 +2,7 @@
 #ifndef NDP_CORPUS_FORMS_H
 #define NDP_CORPUS_FORMS_H
 
-#include "codec/corpus_ways.h"
+#include "codec/corpus_entry_points.h"
 #include "codec/data_memory.h"
 #include "codec/fault_apply.h"
 #include "codec/graph/graph_stream.h"
@@ -173,17 +173,17 @@ BACK(npz_back) {
 MAKER(make_pickle) {
     made->array = (struct ndp_array_form){
         .protocol = k % 8 < 6 ? k % 8 : 5, .is_out_of_band = k % 8 > 5, .is_readonly = k % 2 == 1};
-    return ndp_pickle_encode(arena, subject->elements, &made->array, (enum ndp_numpy_release)(k / 8), write_made, made,
-                             &made->blob, error);
+    return ndp_pickle_codec_encode(arena, subject->elements, &made->array, (enum ndp_numpy_release)(k / 8), write_made,
+                                   made, &made->blob, error);
 }
 
 BACK(pickle_back) {
     const struct ndp_pickle_buffer buffer = {made->blob.bytes, made->array.is_readonly};
     const struct ndp_pickle_input input = {&buffer, made->blob.bytes.data != NULL ? 1 : 0};
     struct ndp_pickle_array got = {0};
-    NDP_TRY(ndp_pickle_decode_memory(arena, ndp_buffer_view(&made->bytes), &input, &got, error));
+    NDP_TRY(ndp_pickle_codec_decode_memory(arena, ndp_buffer_view(&made->bytes), &input, &got, error));
     check_same(subject->elements, got.dtype, &got.layout, 0);
-    ndp_pickle_array_clear(&got);
+    ndp_pickle_codec_array_clear(&got);
     return NDP_OK;
 }
 
@@ -197,12 +197,12 @@ static struct ndp_joblib_output joblib_form(uint32_t k) {
 
 MAKER(make_joblib) {
     const struct ndp_joblib_output output = joblib_form(k);
-    return ndp_joblib_encode(arena, subject->elements, &output, write_made, made, error);
+    return ndp_joblib_write_array(arena, subject->elements, &output, write_made, made, error);
 }
 
 BACK(joblib_back) {
     struct ndp_npy_array got = {0};
-    NDP_TRY(ndp_joblib_decode_memory(arena, ndp_buffer_view(&made->bytes), NULL, &got, error));
+    NDP_TRY(ndp_joblib_read_array_memory(arena, ndp_buffer_view(&made->bytes), NULL, &got, error));
     check_same(subject->elements, got.header.dtype, &got.layout, 0);
     ndp_npy_array_clear(&got);
     return NDP_OK;

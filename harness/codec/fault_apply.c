@@ -41,7 +41,7 @@ static enum ndp_status add_extents(struct ndp_buffer *to, const struct ndp_npy_h
         if (is_hex) {
             NDP_TRY(ndp_buffer_printf(to, "%llx", (unsigned long long)header->shape[k]));
         } else {
-            NDP_TRY(ndp_repr_int(to, header->shape[k]));
+            NDP_TRY(ndp_py_repr_int(to, header->shape[k]));
         }
         NDP_TRY(ndp_buffer_add(to, behind, strlen(behind)));
     }
@@ -79,7 +79,7 @@ static enum ndp_status add_escape(const struct work *w, char letter, struct ndp_
         if (letter == spelt[i].letter)
             return add_spelt_shape(to, header, spelt[i].before, spelt[i].behind, letter == 'X');
     if (letter == 'D') return ndp_buffer_add(to, w->descr.data, w->descr.size_bytes);
-    if (letter == 'S') return ndp_repr_shape(to, header->shape, header->ndim);
+    if (letter == 'S') return ndp_py_repr_shape(to, header->shape, header->ndim);
     if (letter == 'F') return ndp_buffer_printf(to, "%s", fortran ? "True" : "False");
     if (letter == 'T') return ndp_buffer_printf(to, "%s", fortran ? "False" : "True");
     if (letter == '1') return add_extents(to, header, "", ", ", false);

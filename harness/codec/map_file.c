@@ -33,7 +33,7 @@ static enum ndp_status find_end(struct ndp_map *map, uint64_t file_bytes, uint64
         NDP_TRY(check_contains(file_bytes, map->offset_bytes, error));
         map->size_bytes = file_bytes - map->offset_bytes;
     }
-    if (!ndp_add_u64_fits(map->offset_bytes, map->size_bytes, end_bytes) || *end_bytes > INT64_MAX)
+    if (!ndp_checked_add_u64(map->offset_bytes, map->size_bytes, end_bytes) || *end_bytes > INT64_MAX)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the map ends after offset 2^63 - 1");
     return NDP_OK;
 }

@@ -33,7 +33,7 @@ static void reverse_list(int64_t *list, uint32_t count) {
     }
 }
 
-void ndp_walk_init(struct ndp_walk *walk, const struct ndp_elements *elements, enum ndp_memory_order order) {
+void ndp_strided_walk_init(struct ndp_walk *walk, const struct ndp_elements *elements, enum ndp_memory_order order) {
     const struct ndp_layout *layout = elements->layout;
     *walk =
         (struct ndp_walk){.itemsize_bytes = elements->dtype->itemsize_bytes, .left_elems = ndp_layout_count(layout)};
@@ -56,7 +56,7 @@ void ndp_walk_init(struct ndp_walk *walk, const struct ndp_elements *elements, e
     reverse_list(walk->strides_bytes, walk->ndim);
 }
 
-bool ndp_walk_is_contiguous(const struct ndp_walk *walk, struct ndp_bytes *run) {
+bool ndp_strided_walk_is_contiguous(const struct ndp_walk *walk, struct ndp_bytes *run) {
     if (walk->at == NULL) {
         *run = (struct ndp_bytes){NULL, 0};
         return true;
@@ -124,7 +124,7 @@ static void walk_advance(struct ndp_walk *walk, uint64_t steps) {
     walk->at += move;
 }
 
-uint64_t ndp_walk_copy(struct ndp_walk *walk, uint8_t *to, uint64_t room_elems) {
+uint64_t ndp_strided_walk_copy(struct ndp_walk *walk, uint8_t *to, uint64_t room_elems) {
     uint64_t done = 0;
     if (walk->at == NULL) {
         const uint64_t all = walk->left_elems < room_elems ? walk->left_elems : room_elems;
@@ -147,9 +147,10 @@ uint64_t ndp_walk_copy(struct ndp_walk *walk, uint8_t *to, uint64_t room_elems) 
     return done;
 }
 
-enum ndp_status ndp_walk_write(struct ndp_walk *walk, ndp_write_bytes *write, void *sink) {
+enum ndp_status ndp_strided_walk_write(struct ndp_walk *walk, ndp_write_bytes *write, void *sink) {
     struct ndp_bytes run;
-    if (ndp_walk_is_contiguous(walk, &run)) return run.size_bytes == 0 ? NDP_OK : write(sink, run.data, run.size_bytes);
+    if (ndp_strided_walk_is_contiguous(walk, &run))
+        return run.size_bytes == 0 ? NDP_OK : write(sink, run.data, run.size_bytes);
     uint64_t room_elems = CHUNK_BYTES / walk->itemsize_bytes;
     if (room_elems == 0) room_elems = 1;
     if (room_elems > walk->left_elems) room_elems = walk->left_elems;
@@ -157,7 +158,7 @@ enum ndp_status ndp_walk_write(struct ndp_walk *walk, ndp_write_bytes *write, vo
     if (chunk == NULL) return NDP_NOMEM;
     enum ndp_status status = NDP_OK;
     while (status == NDP_OK && walk->left_elems > 0) {
-        const uint64_t count = ndp_walk_copy(walk, chunk, room_elems);
+        const uint64_t count = ndp_strided_walk_copy(walk, chunk, room_elems);
         status = write(sink, chunk, count * walk->itemsize_bytes);
     }
     free(chunk);

@@ -27,16 +27,16 @@ struct ndp_walk {
 };
 
 /* Starts at the first element. The layout must have been checked for overflow. */
-void ndp_walk_init(struct ndp_walk *walk, const struct ndp_elements *elements, enum ndp_memory_order order);
+void ndp_strided_walk_init(struct ndp_walk *walk, const struct ndp_elements *elements, enum ndp_memory_order order);
 
 /* Reports whether the remaining elements are contiguous, and fills `*run` with them. */
-bool ndp_walk_is_contiguous(const struct ndp_walk *walk, struct ndp_bytes *run);
+bool ndp_strided_walk_is_contiguous(const struct ndp_walk *walk, struct ndp_bytes *run);
 
 /* Copies at most `room_elems` elements to `to` and advances. Returns their number, 0 only at the end. */
-uint64_t ndp_walk_copy(struct ndp_walk *walk, uint8_t *to, uint64_t room_elems);
+uint64_t ndp_strided_walk_copy(struct ndp_walk *walk, uint8_t *to, uint64_t room_elems);
 
 /* Passes all elements to `write` in as few pieces as possible. Errors: those of `write`; NOMEM. */
 typedef enum ndp_status ndp_write_bytes(void *sink, const void *bytes, uint64_t size_bytes);
-enum ndp_status ndp_walk_write(struct ndp_walk *walk, ndp_write_bytes *write, void *sink) NDP_MUST_USE;
+enum ndp_status ndp_strided_walk_write(struct ndp_walk *walk, ndp_write_bytes *write, void *sink) NDP_MUST_USE;
 
 #endif

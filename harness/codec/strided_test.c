@@ -73,14 +73,14 @@ static void elements_come_in_logical_order(void **state) {
             uint8_t got[24 * 24];
             uint64_t done = 0;
             uint64_t count = 1;
-            ndp_walk_init(&walk, &elements, order);
-            while ((count = ndp_walk_copy(&walk, got + done * itemsize, room)) > 0) done += count;
+            ndp_strided_walk_init(&walk, &elements, order);
+            while ((count = ndp_strided_walk_copy(&walk, got + done * itemsize, room)) > 0) done += count;
             assert_int_equal(done, rows[row].count);
             check_row(row, itemsize, expected, got);
         }
         NDP_BUFFER_SCOPED(buffer, 24 * itemsize);
-        ndp_walk_init(&walk, &elements, order);
-        assert_int_equal(ndp_walk_write(&walk, add_bytes, &buffer), NDP_OK);
+        ndp_strided_walk_init(&walk, &elements, order);
+        assert_int_equal(ndp_strided_walk_write(&walk, add_bytes, &buffer), NDP_OK);
         assert_int_equal(buffer.size_bytes, rows[row].count * itemsize);
         check_row(row, itemsize, expected, buffer.data);
         free(data);
@@ -98,8 +98,8 @@ static void contiguous_arrays_are_detected(void **state) {
             struct ndp_walk walk;
             struct ndp_bytes run = {NULL, 77};
             const bool expected = (row == 0 && order == 0) || row == 5 || row >= 8;
-            ndp_walk_init(&walk, &elements, order == 0 ? NDP_MEMORY_C : NDP_MEMORY_F);
-            if (ndp_walk_is_contiguous(&walk, &run) != expected) fail_msg("%s", rows[row].view);
+            ndp_strided_walk_init(&walk, &elements, order == 0 ? NDP_MEMORY_C : NDP_MEMORY_F);
+            if (ndp_strided_walk_is_contiguous(&walk, &run) != expected) fail_msg("%s", rows[row].view);
             if (expected) assert_int_equal(run.size_bytes, rows[row].count);
         }
     }
@@ -111,12 +111,12 @@ static void zero_size_items_are_not_read(void **state) {
     const struct ndp_layout layout = {.ndim = 2, .shape = {3, 5}};
     const struct ndp_elements elements = {&dtype, &layout, NULL};
     struct ndp_walk walk;
-    ndp_walk_init(&walk, &elements, NDP_MEMORY_C);
-    assert_int_equal(ndp_walk_copy(&walk, NULL, 10), 10);
-    assert_int_equal(ndp_walk_copy(&walk, NULL, 10), 5);
-    assert_int_equal(ndp_walk_copy(&walk, NULL, 10), 0);
-    ndp_walk_init(&walk, &elements, NDP_MEMORY_C);
-    assert_int_equal(ndp_walk_write(&walk, NULL, NULL), NDP_OK);
+    ndp_strided_walk_init(&walk, &elements, NDP_MEMORY_C);
+    assert_int_equal(ndp_strided_walk_copy(&walk, NULL, 10), 10);
+    assert_int_equal(ndp_strided_walk_copy(&walk, NULL, 10), 5);
+    assert_int_equal(ndp_strided_walk_copy(&walk, NULL, 10), 0);
+    ndp_strided_walk_init(&walk, &elements, NDP_MEMORY_C);
+    assert_int_equal(ndp_strided_walk_write(&walk, NULL, NULL), NDP_OK);
 }
 
 /* Lengths near the size of the chunks in which elements are gathered. */
@@ -133,14 +133,14 @@ static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
         for (uint64_t k = 0; k < 4 * count; k++) data[k] = (uint8_t)(k >> 8 ^ k);
         const struct ndp_elements elements = {&dtype, &layout, data};
         ndp_buffer_init(&buffer, 1 << 24);
-        ndp_walk_init(&walk, &elements, NDP_MEMORY_C);
-        assert_int_equal(ndp_walk_write(&walk, add_bytes, &buffer), NDP_OK);
+        ndp_strided_walk_init(&walk, &elements, NDP_MEMORY_C);
+        assert_int_equal(ndp_strided_walk_write(&walk, add_bytes, &buffer), NDP_OK);
         assert_int_equal(buffer.size_bytes, 3 * count);
         for (uint64_t k = 0; k < count; k++) assert_memory_equal(buffer.data + 3 * k, data + 4 * k, 3);
         ndp_buffer_clear(&buffer);
         ndp_buffer_init(&buffer, 3 * count - 1);
-        ndp_walk_init(&walk, &elements, NDP_MEMORY_C);
-        assert_int_equal(ndp_walk_write(&walk, add_bytes, &buffer), NDP_LIMIT);
+        ndp_strided_walk_init(&walk, &elements, NDP_MEMORY_C);
+        assert_int_equal(ndp_strided_walk_write(&walk, add_bytes, &buffer), NDP_LIMIT);
         ndp_buffer_clear(&buffer);
         free(data);
     }

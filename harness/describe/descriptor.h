@@ -34,7 +34,7 @@ struct ndp_route {
 /* Prints "pickle5:c>python/out-of-band" or "joblib.Parallel:loky,r+", without the
  * targets and max_nbytes. Fills `out` of NDP_ROUTE_TEXT_BYTES. */
 enum { NDP_ROUTE_TEXT_BYTES = 192 };
-void ndp_route_print(const struct ndp_route *route, char *out);
+void ndp_descriptor_print_route(const struct ndp_route *route, char *out);
 
 enum ndp_case_kind { NDP_CASE_ROUND_TRIP, NDP_CASE_DECODE };
 
@@ -79,7 +79,7 @@ enum ndp_status ndp_descriptor_read(struct ndp_arena *arena, struct ndp_bytes te
 enum ndp_status ndp_descriptor_print(struct ndp_buffer *buffer, const struct ndp_descriptor *descriptor) NDP_MUST_USE;
 
 /* Fills line and column (both from 1) of a byte offset, for messages. */
-void ndp_text_place(struct ndp_bytes text, uint64_t offset_bytes, uint64_t *line, uint64_t *column);
+void ndp_descriptor_text_place(struct ndp_bytes text, uint64_t offset_bytes, uint64_t *line, uint64_t *column);
 
 /* Checks that the value can be built: views apply, sizes are within limits. Errors: as ndp_array_build. */
 enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_descriptor *descriptor,

@@ -23,7 +23,7 @@ static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_arr
     NDP_TRY(check_dtype(value->base.dtype, error));
     for (uint32_t i = 0; i < value->view_count; i++)
         if (value->views[i].op == NDP_VIEW_AS_DTYPE) NDP_TRY(check_dtype(value->views[i].dtype, error));
-    return ndp_array_lay_out(arena, value, true, array, error);
+    return ndp_array_build_layout(arena, value, true, array, error);
 }
 
 /* A corpus file name is relative to the corpus and must not leave it. */
@@ -73,7 +73,7 @@ enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_d
         return has_fault ? check_fault(descriptor, NULL, error) : NDP_OK;
     }
     if (descriptor->value.kind == NDP_VALUE_DICT && descriptor->kind == NDP_CASE_ROUND_TRIP) {
-        const char *fault = ndp_dict_fault(descriptor->value.dict);
+        const char *fault = ndp_dict_invalid_reason(descriptor->value.dict);
         return fault == NULL ? NDP_OK : ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "dict: %s", fault);
     }
     struct ndp_array array;

@@ -60,7 +60,7 @@ enum ndp_status ndp_dict_read_json(struct ndp_json_reader *reader, const cJSON *
     NDP_TRY(read_number(reader, members[2], &value->initial));
     NDP_TRY(read_number(reader, members[3], &value->rounds));
     if (members[4] != NULL) NDP_TRY(read_threads(reader, members[4], value));
-    const char *fault = ndp_dict_fault(value);
+    const char *fault = ndp_dict_invalid_reason(value);
     if (fault != NULL) return ndp_json_blame(reader, item, NDP_INVALID, "%s", fault);
     *out = value;
     return NDP_OK;

@@ -42,7 +42,7 @@ static enum ndp_status read_metadata(struct ndp_json_reader *reader, const cJSON
     if (item == NULL) return NDP_OK;
     if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "metadata must be an object {...}");
     NDP_TRY(check_metadata(reader, item, 0));
-    char *text = ndp_json_print_same(item);
+    char *text = ndp_json_print_exact(item);
     if (text == NULL) return no_memory(reader, item);
     size_t size = strlen(text);
     const uint8_t *copy = size > MAX_METADATA_BYTES ? NULL : ndp_arena_copy(reader->arena, text, size);
@@ -55,7 +55,7 @@ static enum ndp_status read_metadata(struct ndp_json_reader *reader, const cJSON
 
 static enum ndp_status read_typestr(struct ndp_json_reader *reader, const cJSON *item, struct ndp_dtype *dtype) {
     if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected a typestr like \"<f8\"");
-    return ndp_json_at(reader, item, ndp_typestr_read(ndp_bytes_view(item->valuestring), dtype, reader->error));
+    return ndp_json_at(reader, item, ndp_dtype_read_typestr(ndp_bytes_view(item->valuestring), dtype, reader->error));
 }
 
 static enum ndp_status read_leaf(struct ndp_json_reader *reader, const cJSON *item, struct ndp_dtype *dtype) {
@@ -76,7 +76,8 @@ static enum ndp_status read_subarray(struct ndp_json_reader *reader, const cJSON
     NDP_TRY(read_dtype(reader, members[0], depth + 1, &dtype->base));
     NDP_TRY(ndp_json_extents(reader, members[1], 0, NDP_MAX_NDIM, &dtype->shape, &dtype->ndim));
     uint64_t count = 0;
-    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count, &dtype->itemsize_bytes))
+    if (!ndp_checked_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count,
+                                   &dtype->itemsize_bytes))
         return ndp_json_blame(reader, members[1], NDP_LIMIT, "the sub-array is too large");
     return read_metadata(reader, members[2], &dtype->metadata);
 }
@@ -202,7 +203,7 @@ static cJSON *leaf_to_json(const struct ndp_dtype *dtype) {
     struct ndp_buffer text;
     ndp_buffer_init(&text, 256);
     cJSON *item = NULL;
-    if (ndp_typestr_add(&text, dtype) == NDP_OK && ndp_buffer_add(&text, "", 1) == NDP_OK)
+    if (ndp_dtype_add_typestr(&text, dtype) == NDP_OK && ndp_buffer_add(&text, "", 1) == NDP_OK)
         item = cJSON_CreateString((const char *)text.data);
     ndp_buffer_clear(&text);
     return item;
@@ -229,7 +230,7 @@ static bool put_struct(cJSON *object, const struct ndp_dtype *dtype) {
 static bool put_metadata(cJSON *object, struct ndp_bytes metadata) {
     if (metadata.size_bytes == 0) return true;
     cJSON *tree = cJSON_ParseWithLength((const char *)metadata.data, (size_t)metadata.size_bytes);
-    return ndp_json_put(object, "metadata", tree) && ndp_json_spell_numbers(tree);
+    return ndp_json_put(object, "metadata", tree) && ndp_json_exact_numbers(tree);
 }
 
 /* The depth of the dtype was checked on construction, which bounds the recursion through fields and bases. */

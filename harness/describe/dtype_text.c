@@ -22,7 +22,7 @@
 
 static enum ndp_status add_leaf(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) {
     NDP_TRY(ADD_WORD(buffer, "\""));
-    NDP_TRY(ndp_typestr_add(buffer, dtype));
+    NDP_TRY(ndp_dtype_add_typestr(buffer, dtype));
     return ADD_WORD(buffer, "\"");
 }
 
@@ -246,7 +246,7 @@ static enum ndp_status read_subarray(struct plain *plain, uint32_t depth, struct
     }
     out->shape = ndp_arena_copy(plain->arena, shape, out->ndim * sizeof shape[0]);
     if (out->shape == NULL) return NDP_NOMEM;
-    if (!ndp_subarray_fits(shape, out->ndim, out->base->itemsize_bytes, &count_elems, &out->itemsize_bytes))
+    if (!ndp_checked_subarray_fits(shape, out->ndim, out->base->itemsize_bytes, &count_elems, &out->itemsize_bytes))
         return NDP_UNSUPPORTED;
     return TAKE_WORD(plain, "}") ? NDP_OK : NDP_UNSUPPORTED;
 }
@@ -257,7 +257,8 @@ static enum ndp_status read_plain(struct plain *plain, uint32_t depth, const str
     struct ndp_dtype *dtype = NDP_ARENA_NEW(plain->arena, struct ndp_dtype);
     if (dtype == NULL) return NDP_NOMEM;
     if (TAKE_WORD(plain, "\"")) {
-        if (!take_string(plain, &typestr) || ndp_typestr_read(typestr, dtype, NULL) != NDP_OK) return NDP_UNSUPPORTED;
+        if (!take_string(plain, &typestr) || ndp_dtype_read_typestr(typestr, dtype, NULL) != NDP_OK)
+            return NDP_UNSUPPORTED;
     } else if (TAKE_WORD(plain, "{\"fields\":[")) {
         NDP_TRY(read_struct(plain, depth, dtype));
     } else if (TAKE_WORD(plain, "{\"base\":")) {

@@ -233,7 +233,7 @@ const struct ndp_fault_row *ndp_fault_rows(uint32_t *count) {
 const struct ndp_fault_row *ndp_fault_find(const char *name, const char *format) {
     if (name[0] == '\0') return NULL;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
-        if (ndp_word_is(rows[i].name, name) && ndp_word_is(rows[i].format, format)) return &rows[i];
+        if (ndp_bytes_word_is(rows[i].name, name) && ndp_bytes_word_is(rows[i].format, format)) return &rows[i];
     return NULL;
 }
 

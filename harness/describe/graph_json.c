@@ -50,7 +50,7 @@ static enum ndp_status read_named(struct node_reader *r, enum ndp_edge_role role
         return ndp_json_blame(r->json, object, NDP_INVALID, "expected an object of nodes by name");
     for (const cJSON *item = object->child; item != NULL; item = item->next) {
         for (const cJSON *before = object->child; before != item; before = before->next) {
-            if (!ndp_word_is(before->string, item->string)) continue;
+            if (!ndp_bytes_word_is(before->string, item->string)) continue;
             return ndp_json_blame(r->json, item, NDP_INVALID, "duplicate name");
         }
         NDP_TRY(add_edge(r, role, item->string, item));
@@ -60,7 +60,7 @@ static enum ndp_status read_named(struct node_reader *r, enum ndp_edge_role role
 
 static enum ndp_status read_required_edge(struct node_reader *r, enum ndp_edge_role role, const cJSON *object,
                                           const cJSON *item) {
-    if (item == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"%s\"", ndp_edge_word(role));
+    if (item == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"%s\"", ndp_graph_words_edge(role));
     return add_edge(r, role, NULL, item);
 }
 
@@ -112,7 +112,7 @@ static enum ndp_status read_view(struct node_reader *r, const cJSON *object) {
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
     NDP_TRY(read_required_edge(r, NDP_EDGE_OF, object, member[0]));
     if (member[1] == NULL) return NDP_OK;
-    return ndp_views_read_json(r->json, member[1], &r->node->array);
+    return ndp_value_views_read_json(r->json, member[1], &r->node->array);
 }
 
 static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) {
@@ -122,14 +122,14 @@ static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) 
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
     if (member[0] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"shape\"");
     NDP_TRY(ndp_json_extents(r->json, member[0], 0, NDP_MAX_NDIM, &r->node->shape, &r->node->ndim));
-    if (member[2] != NULL) NDP_TRY(ndp_memory_order_read_json(r->json, member[2], &order));
+    if (member[2] != NULL) NDP_TRY(ndp_value_memory_order_read_json(r->json, member[2], &order));
     r->node->is_fortran = order == NDP_MEMORY_F;
     return read_list(r, NDP_EDGE_ITEM, member[1]);
 }
 
 static enum ndp_status read_code(struct node_reader *r, const cJSON *object, const cJSON *item, enum ndp_code *out) {
     for (uint32_t i = 0; cJSON_IsString(item) && i < NDP_CODE_COUNT; i++) {
-        if (!ndp_word_is(item->valuestring, ndp_code_word((enum ndp_code)i))) continue;
+        if (!ndp_bytes_word_is(item->valuestring, ndp_graph_words_code((enum ndp_code)i))) continue;
         *out = (enum ndp_code)i;
         return NDP_OK;
     }
@@ -224,7 +224,7 @@ static enum ndp_status read_frompyfunc(struct node_reader *r, const cJSON *objec
 static enum ndp_status read_results(struct node_reader *r, const cJSON *list) {
     struct ndp_node *node = r->node;
     if (list == NULL) return NDP_OK;
-    if (!cJSON_IsArray(list) || !ndp_node_is_callable(node->kind) || !is_observation(r))
+    if (!cJSON_IsArray(list) || !ndp_graph_words_is_callable(node->kind) || !is_observation(r))
         return ndp_json_blame(r->json, list, NDP_INVALID, "results need \"function\" or \"vectorize\"");
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         if (node->result_count == NDP_MAX_RESULTS) return ndp_json_blame(r->json, item, NDP_LIMIT, "too many results");
@@ -276,7 +276,7 @@ static enum ndp_status read_array_node(struct node_reader *r, const cJSON *objec
     if (is_there(member[FILL_VALUE])) NDP_TRY(read_hex(r, member[FILL_VALUE], &node->fill_value));
     NDP_TRY(read_flag(r, member[HARD_MASK], &node->has_hard_mask));
     if (!is_observation(r)) {
-        NDP_TRY(ndp_array_value_read_json(r->json, member[ARRAY], &node->array));
+        NDP_TRY(ndp_value_array_read_json(r->json, member[ARRAY], &node->array));
         return read_data(r, object, member[DATA]);
     }
     if (member[WHOLE] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"whole\"");
@@ -338,7 +338,7 @@ static bool find_kind(const cJSON *object, enum ndp_node_kind *out) {
     const cJSON *child = cJSON_IsObject(object) ? object->child : NULL;
     for (; child != NULL; child = child->next) {
         for (uint32_t i = 0; i < NDP_NODE_COUNT; i++) {
-            if (!ndp_word_is(child->string, ndp_node_word((enum ndp_node_kind)i))) continue;
+            if (!ndp_bytes_word_is(child->string, ndp_graph_words_node((enum ndp_node_kind)i))) continue;
             *out = (enum ndp_node_kind)i;
             return true;
         }
@@ -356,7 +356,7 @@ static enum ndp_status read_node(struct node_reader *r, const cJSON *object) {
     if (r->node->kind == NDP_NODE_ARRAY) {
         NDP_TRY(read_array_node(r, object));
     } else {
-        const char *keys[] = {ndp_node_word(r->node->kind), "results"};
+        const char *keys[] = {ndp_graph_words_node(r->node->kind), "results"};
         const cJSON *member[NDP_ARRAY_LEN(keys)];
         NDP_TRY(ndp_json_members(r->json, object, keys, is_observed ? 2 : 1, member));
         NDP_TRY(read_kind(r, member[0]));

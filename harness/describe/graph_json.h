@@ -7,12 +7,12 @@
 #include "model/graph.h"
 
 /* Reads one member of an array node after the other members. */
-typedef enum ndp_status ndp_node_member_reader(void *context, const cJSON *member, struct ndp_node *node);
+typedef enum ndp_status ndp_graph_member_reader(void *context, const cJSON *member, struct ndp_node *node);
 
 /* Extensions of the protocol over a descriptor; NULL for none. */
 struct ndp_graph_members {
-    ndp_node_member_reader *observed; /* reads "array" of an observation, which has other keys; node 0 is the root */
-    ndp_node_member_reader *data;     /* reads "data" of an array in a recipe; required */
+    ndp_graph_member_reader *observed; /* reads "array" of an observation, which has other keys; node 0 is the root */
+    ndp_graph_member_reader *data;     /* reads "data" of an array in a recipe; required */
     void *context;
 };
 
@@ -27,9 +27,9 @@ enum ndp_status ndp_graph_read_json(struct ndp_json_reader *reader, const cJSON 
 cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes);
 
 /* Gives the "array" member of a node's observation as a new tree, or NULL if out of memory. */
-typedef cJSON *ndp_node_member_printer(void *context, const struct ndp_node *node);
+typedef cJSON *ndp_graph_member_printer(void *context, const struct ndp_node *node);
 
 /* Gives an observation, whose root is node 0, as a new tree, {"nodes": [..]}, or NULL if out of memory. */
-cJSON *ndp_graph_seen_to_json(const struct ndp_graph *graph, ndp_node_member_printer *print, void *context);
+cJSON *ndp_graph_observed_to_json(const struct ndp_graph *graph, ndp_graph_member_printer *print, void *context);
 
 #endif

@@ -35,22 +35,23 @@ static cJSON *from_names(const struct ndp_node *node, enum ndp_edge_role role) {
 }
 
 static bool put_role(cJSON *object, const char *key, const struct ndp_node *node, enum ndp_edge_role role) {
-    if (ndp_node_edges(node, role) == 0) return true;
-    return ndp_json_put(object, key, ndp_edge_is_named(role) ? from_names(node, role) : from_role(node, role));
+    if (ndp_graph_node_count_edges(node, role) == 0) return true;
+    return ndp_json_put(object, key,
+                        ndp_graph_words_edge_is_named(role) ? from_names(node, role) : from_role(node, role));
 }
 
 static cJSON *from_edge(const struct ndp_node *node, enum ndp_edge_role role) {
-    const struct ndp_edge *edge = ndp_node_edge(node, role, 0);
+    const struct ndp_edge *edge = ndp_graph_node_edge(node, role, 0);
     return edge == NULL ? cJSON_CreateNull() : ndp_json_from_u64(edge->to);
 }
 
 static cJSON *from_dict(const struct ndp_node *node) {
     cJSON *list = cJSON_CreateArray();
-    uint32_t count = ndp_node_edges(node, NDP_EDGE_KEY);
+    uint32_t count = ndp_graph_node_count_edges(node, NDP_EDGE_KEY);
     for (uint32_t i = 0; i < count && list != NULL; i++) {
         cJSON *pair = cJSON_CreateArray();
-        const struct ndp_edge *key = ndp_node_edge(node, NDP_EDGE_KEY, i);
-        const struct ndp_edge *value = ndp_node_edge(node, NDP_EDGE_VALUE, i);
+        const struct ndp_edge *key = ndp_graph_node_edge(node, NDP_EDGE_KEY, i);
+        const struct ndp_edge *value = ndp_graph_node_edge(node, NDP_EDGE_VALUE, i);
         if (ndp_json_push(list, pair) && ndp_json_push(pair, ndp_json_from_u64(key->to)) && value != NULL &&
             ndp_json_push(pair, ndp_json_from_u64(value->to)))
             continue;
@@ -63,13 +64,13 @@ static cJSON *from_dict(const struct ndp_node *node) {
 static cJSON *from_function(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
     return ndp_json_finish(object,
-                           ndp_json_put(object, "code", cJSON_CreateString(ndp_code_word(node->code))) &&
+                           ndp_json_put(object, "code", cJSON_CreateString(ndp_graph_words_code(node->code))) &&
                                ndp_json_put(object, "name", ndp_json_from_text(node->name)) &&
                                put_role(object, "cells", node, NDP_EDGE_CELL) &&
                                put_role(object, "defaults", node, NDP_EDGE_DEFAULT) &&
                                put_role(object, "kwdefaults", node, NDP_EDGE_KWDEFAULT) &&
                                put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
-                               (ndp_node_edge(node, NDP_EDGE_GLOBALS, 0) == NULL ||
+                               (ndp_graph_node_edge(node, NDP_EDGE_GLOBALS, 0) == NULL ||
                                 ndp_json_put(object, "globals", from_edge(node, NDP_EDGE_GLOBALS))) &&
                                (!node->is_importable || ndp_json_put(object, "importable", cJSON_CreateTrue())));
 }
@@ -95,16 +96,16 @@ static cJSON *from_caller(const struct ndp_node *node) {
 
 static cJSON *from_objects(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return ndp_json_finish(object,
-                           ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
-                               ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)) &&
-                               (!ndp_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))));
+    return ndp_json_finish(
+        object, ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
+                    ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)) &&
+                    (!ndp_graph_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))));
 }
 
 static cJSON *from_view(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
     return ndp_json_finish(object, ndp_json_put(object, "of", from_edge(node, NDP_EDGE_OF)) &&
-                                       ndp_views_put_json(object, &node->array));
+                                       ndp_value_views_put_json(object, &node->array));
 }
 
 static cJSON *from_kind(const struct ndp_node *node, bool with_data) {
@@ -126,7 +127,7 @@ static cJSON *from_kind(const struct ndp_node *node, bool with_data) {
     case NDP_NODE_DICT:
         return from_dict(node);
     case NDP_NODE_ARRAY:
-        return ndp_array_value_to_json(&node->array, with_data);
+        return ndp_value_array_to_json(&node->array, with_data);
     case NDP_NODE_VIEW:
         return from_view(node);
     case NDP_NODE_OBJECTS:
@@ -158,7 +159,7 @@ static bool put_place(cJSON *object, const struct ndp_node *node, uint64_t *bina
 /* Puts the members of an array other than its elements, in recipes and observations alike. */
 static bool put_extras(cJSON *object, const struct ndp_node *node) {
     return put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
-           (ndp_node_edge(node, NDP_EDGE_MASK, 0) == NULL ||
+           (ndp_graph_node_edge(node, NDP_EDGE_MASK, 0) == NULL ||
             ndp_json_put(object, "mask", from_edge(node, NDP_EDGE_MASK))) &&
            (node->fill_value.size_bytes == 0 ||
             ndp_json_put(object, "fill_value", ndp_json_from_hex(node->fill_value))) &&
@@ -167,7 +168,7 @@ static bool put_extras(cJSON *object, const struct ndp_node *node) {
 
 static cJSON *from_node(const struct ndp_node *node, uint64_t *binary_bytes) {
     cJSON *object = cJSON_CreateObject();
-    bool is_whole = ndp_json_put(object, ndp_node_word(node->kind), from_kind(node, binary_bytes == NULL));
+    bool is_whole = ndp_json_put(object, ndp_graph_words_node(node->kind), from_kind(node, binary_bytes == NULL));
     if (node->kind != NDP_NODE_ARRAY) return ndp_json_finish(object, is_whole);
     return ndp_json_finish(object, is_whole && put_place(object, node, binary_bytes) && put_extras(object, node));
 }
@@ -184,7 +185,7 @@ cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) 
 
 /* Observations. */
 
-static cJSON *from_seen_array(const struct ndp_node *node, ndp_node_member_printer *print, void *context) {
+static cJSON *from_seen_array(const struct ndp_node *node, ndp_graph_member_printer *print, void *context) {
     const int64_t memory[] = {node->memory_group, node->memory_offset_bytes};
     const bool is_broken = node->trouble.size_bytes > 0;
     cJSON *object = cJSON_CreateObject();
@@ -208,22 +209,22 @@ static cJSON *from_results(const struct ndp_node *node) {
 static cJSON *from_seen_kind(const struct ndp_node *node) {
     if (node->kind != NDP_NODE_FROMPYFUNC) {
         struct ndp_node seen = *node;
-        if (ndp_node_is_callable(seen.kind)) seen.calls = 0; /* calls cannot be observed */
+        if (ndp_graph_words_is_callable(seen.kind)) seen.calls = 0; /* calls cannot be observed */
         return from_kind(&seen, false);
     }
     cJSON *object = cJSON_CreateObject();
     return ndp_json_finish(object, ndp_json_put(object, "name", ndp_json_from_text(node->name)));
 }
 
-static cJSON *from_seen(const struct ndp_node *node, ndp_node_member_printer *print, void *context) {
+static cJSON *from_seen(const struct ndp_node *node, ndp_graph_member_printer *print, void *context) {
     if (node->kind == NDP_NODE_ARRAY) return from_seen_array(node, print, context);
     cJSON *object = cJSON_CreateObject();
-    return ndp_json_finish(object, ndp_json_put(object, ndp_node_word(node->kind), from_seen_kind(node)) &&
-                                       (!ndp_node_is_callable(node->kind) || node->result_count == 0 ||
+    return ndp_json_finish(object, ndp_json_put(object, ndp_graph_words_node(node->kind), from_seen_kind(node)) &&
+                                       (!ndp_graph_words_is_callable(node->kind) || node->result_count == 0 ||
                                         ndp_json_put(object, "results", from_results(node))));
 }
 
-cJSON *ndp_graph_seen_to_json(const struct ndp_graph *graph, ndp_node_member_printer *print, void *context) {
+cJSON *ndp_graph_observed_to_json(const struct ndp_graph *graph, ndp_graph_member_printer *print, void *context) {
     cJSON *object = cJSON_CreateObject();
     cJSON *nodes = cJSON_CreateArray();
     bool is_whole = ndp_json_put(object, "nodes", nodes);

@@ -129,7 +129,7 @@ static void observations_are_printed(void **state) {
     nodes[4].name = ndp_bytes_view("f");
     nodes[4].result_count = 1;
     nodes[4].results[0] = ndp_bytes_view("2");
-    ndp_json_check_text(ndp_graph_seen_to_json(&graph, print_array, context),
+    ndp_json_check_text(ndp_graph_observed_to_json(&graph, print_array, context),
                         "{'nodes':[{'list':[1,2,3,4]},"
                         "{'array':'seen','class':'plain','attributes':{'extra':0},'fill_value':'00000000','whole':true,"
                         "'memory':[2,-16]},"
@@ -138,7 +138,8 @@ static void observations_are_printed(void **state) {
                         "{'frompyfunc':{'name':'f'},'results':['2']}," F "]}");
     nodes[0] = (struct ndp_node){.kind = NDP_NODE_OTHER, .text = ndp_bytes_view("builtins.set")};
     graph.count = 1;
-    ndp_json_check_text(ndp_graph_seen_to_json(&graph, print_array, context), "{'nodes':[{'other':'builtins.set'}]}");
+    ndp_json_check_text(ndp_graph_observed_to_json(&graph, print_array, context),
+                        "{'nodes':[{'other':'builtins.set'}]}");
 }
 
 static cJSON *make_recipe(const void *graph) {
@@ -148,7 +149,7 @@ static cJSON *make_recipe(const void *graph) {
 
 static cJSON *make_seen(const void *graph) {
     char context[] = "seen";
-    return ndp_graph_seen_to_json(graph, print_array, context);
+    return ndp_graph_observed_to_json(graph, print_array, context);
 }
 
 static void every_failing_allocation_is_reported(void **state) {

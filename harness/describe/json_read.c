@@ -40,7 +40,7 @@ enum ndp_status ndp_json_members(struct ndp_json_reader *reader, const cJSON *ob
     const cJSON *member = NULL;
     cJSON_ArrayForEach(member, object) {
         uint32_t i = 0;
-        while (i < count && !ndp_word_is(keys[i], member->string)) i++;
+        while (i < count && !ndp_bytes_word_is(keys[i], member->string)) i++;
         if (i < count && members[i] == NULL) {
             members[i] = member;
             continue;
@@ -153,7 +153,7 @@ enum ndp_status ndp_json_text(struct ndp_arena *arena, const cJSON *item, struct
         return copy_text(arena, text, out, error);
     }
     const cJSON *list = cJSON_IsObject(item) ? item->child : NULL;
-    if (list == NULL || list->next != NULL || !ndp_word_is(list->string, "codepoints"))
+    if (list == NULL || list->next != NULL || !ndp_bytes_word_is(list->string, "codepoints"))
         return set_invalid(error, "expected a text: a string, or {\"codepoints\": [...]}");
     return text_from_code_points(arena, list, out, error);
 }

@@ -111,22 +111,22 @@ static bool spell_number(cJSON *item) {
     return true;
 }
 
-bool ndp_json_spell_numbers(cJSON *tree) {
+bool ndp_json_exact_numbers(cJSON *tree) {
     if (cJSON_IsNumber(tree)) return spell_number(tree);
     for (cJSON *child = tree->child; child != NULL; child = child->next)
-        if (!ndp_json_spell_numbers(child)) return false;
+        if (!ndp_json_exact_numbers(child)) return false;
     return true;
 }
 
-char *ndp_json_print_same(const cJSON *tree) {
+char *ndp_json_print_exact(const cJSON *tree) {
     cJSON *copy = cJSON_Duplicate(tree, true);
-    char *text = copy != NULL && ndp_json_spell_numbers(copy) ? cJSON_PrintUnformatted(copy) : NULL;
+    char *text = copy != NULL && ndp_json_exact_numbers(copy) ? cJSON_PrintUnformatted(copy) : NULL;
     cJSON_Delete(copy);
     return text;
 }
 
 enum ndp_status ndp_json_print(struct ndp_buffer *buffer, cJSON *tree) {
-    char *text = tree != NULL && ndp_json_spell_numbers(tree) ? cJSON_PrintUnformatted(tree) : NULL;
+    char *text = tree != NULL && ndp_json_exact_numbers(tree) ? cJSON_PrintUnformatted(tree) : NULL;
     cJSON_Delete(tree);
     if (text == NULL) return NDP_NOMEM;
     enum ndp_status status = ndp_buffer_add(buffer, text, strlen(text));

@@ -35,11 +35,11 @@ cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count);
 
 /* Rewrites every number of the tree with enough digits to identify its double: cJSON's 15 digits can be off by one part
  * in 2^52. Returns false if out of memory. Recursion is as deep as the tree. */
-bool ndp_json_spell_numbers(cJSON *tree);
+bool ndp_json_exact_numbers(cJSON *tree);
 
 /* Gives the text of the (borrowed) tree on one line with exact numbers, to be freed with cJSON_free, or NULL if out of
  * memory. */
-char *ndp_json_print_same(const cJSON *tree);
+char *ndp_json_print_exact(const cJSON *tree);
 
 /* Takes `tree` (NULL: out of memory) and appends its text on one line with exact numbers. Errors: NOMEM, LIMIT. */
 enum ndp_status ndp_json_print(struct ndp_buffer *buffer, cJSON *tree) NDP_MUST_USE;

@@ -23,7 +23,7 @@ static const char default_class[] = "ndarray";
 static enum ndp_status read_choice(struct ndp_json_reader *reader, const cJSON *item, const char *const *words,
                                    uint32_t count, uint32_t *out) {
     for (uint32_t i = 0; cJSON_IsString(item) && i < count; i++) {
-        if (!ndp_word_is(item->valuestring, words[i])) continue;
+        if (!ndp_bytes_word_is(item->valuestring, words[i])) continue;
         *out = i;
         return NDP_OK;
     }
@@ -79,7 +79,7 @@ static enum ndp_status check_base_size(struct ndp_json_reader *reader, const cJS
                                        const struct ndp_base *base) {
     uint64_t count = 0;
     uint64_t size_bytes = 0;
-    if (!ndp_extents_fit(base->shape, base->ndim, base->dtype->itemsize_bytes, &count, &size_bytes))
+    if (!ndp_checked_extents_fit(base->shape, base->ndim, base->dtype->itemsize_bytes, &count, &size_bytes))
         return ndp_json_blame(reader, item, NDP_LIMIT, "the size of the base does not fit in 64 bits");
     if (size_bytes > reader->limits->value_bytes) {
         return ndp_json_blame(reader, item, NDP_LIMIT, "a base of %llu bytes; at most %llu are allowed",
@@ -115,13 +115,14 @@ static enum ndp_status read_base(struct ndp_json_reader *reader, const cJSON *it
     if (members[DTYPE] != NULL) NDP_TRY(ndp_dtype_read_json(reader, members[DTYPE], &base->dtype));
     if (members[SHAPE] != NULL)
         NDP_TRY(ndp_json_extents(reader, members[SHAPE], 0, NDP_MAX_NDIM, &base->shape, &base->ndim));
-    if (members[ORDER] != NULL) NDP_TRY(ndp_memory_order_read_json(reader, members[ORDER], &base->order));
+    if (members[ORDER] != NULL) NDP_TRY(ndp_value_memory_order_read_json(reader, members[ORDER], &base->order));
     if (members[DATA] != NULL) NDP_TRY(read_data(reader, members[DATA], &base->data));
     NDP_TRY(read_memory(reader, members, base));
     return check_base_size(reader, item, members[DATA], base);
 }
 
-enum ndp_status ndp_views_read_json(struct ndp_json_reader *reader, const cJSON *list, struct ndp_array_value *array) {
+enum ndp_status ndp_value_views_read_json(struct ndp_json_reader *reader, const cJSON *list,
+                                          struct ndp_array_value *array) {
     if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"views\" must be an array");
     int count = cJSON_GetArraySize(list);
     if (count > NDP_MAX_VIEWS) return ndp_json_blame(reader, list, NDP_LIMIT, "over %d views", (int)NDP_MAX_VIEWS);
@@ -129,7 +130,7 @@ enum ndp_status ndp_views_read_json(struct ndp_json_reader *reader, const cJSON 
     if (views == NULL) return ndp_json_blame(reader, list, NDP_NOMEM, "no memory for views");
     uint32_t i = 0;
     for (const cJSON *item = list->child; item != NULL; item = item->next)
-        NDP_TRY(ndp_view_read_json(reader, item, &views[i++]));
+        NDP_TRY(ndp_value_view_read_json(reader, item, &views[i++]));
     array->views = views;
     array->view_count = i;
     return NDP_OK;
@@ -150,7 +151,7 @@ static enum ndp_status read_array(struct ndp_json_reader *reader, const cJSON *i
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     if (members[0] != NULL) NDP_TRY(read_base(reader, members[0], &array->base));
-    if (members[1] != NULL) NDP_TRY(ndp_views_read_json(reader, members[1], array));
+    if (members[1] != NULL) NDP_TRY(ndp_value_views_read_json(reader, members[1], array));
     if (members[2] != NULL) NDP_TRY(read_class(reader, members[2], &array->class_name));
     if (members[3] == NULL) return NDP_OK;
     bool is_writeable = true;
@@ -159,7 +160,7 @@ static enum ndp_status read_array(struct ndp_json_reader *reader, const cJSON *i
     return NDP_OK;
 }
 
-enum ndp_status ndp_array_value_read_json(struct ndp_json_reader *reader, const cJSON *item,
+enum ndp_status ndp_value_array_read_json(struct ndp_json_reader *reader, const cJSON *item,
                                           struct ndp_array_value *out) {
     struct ndp_array_value array = {.class_name = ndp_bytes_view(default_class)};
     array.base.dtype = ndp_arena_copy(reader->arena, &smallest_dtype, sizeof smallest_dtype);
@@ -197,7 +198,7 @@ enum ndp_status ndp_value_read_json(struct ndp_json_reader *reader, const cJSON 
     if (members[2] != NULL) return read_dict(reader, members[2], out);
     if (members[0] != NULL && members[1] != NULL)
         return ndp_json_blame(reader, members[1], NDP_INVALID, "a value is an array or a graph, not both");
-    NDP_TRY(ndp_array_value_read_json(reader, members[0], &value.array));
+    NDP_TRY(ndp_value_array_read_json(reader, members[0], &value.array));
     if (members[1] != NULL) NDP_TRY(read_graph(reader, members[1], &value));
     *out = value;
     return NDP_OK;
@@ -235,12 +236,12 @@ static cJSON *base_to_json(const struct ndp_base *base, bool with_data) {
     return ndp_json_finish(object, is_whole);
 }
 
-bool ndp_views_put_json(cJSON *object, const struct ndp_array_value *array) {
+bool ndp_value_views_put_json(cJSON *object, const struct ndp_array_value *array) {
     if (array->view_count == 0) return true;
     cJSON *views = cJSON_CreateArray();
     if (!ndp_json_put(object, "views", views)) return false;
     for (uint32_t i = 0; i < array->view_count; i++)
-        if (!ndp_json_push(views, ndp_view_to_json(&array->views[i]))) return false;
+        if (!ndp_json_push(views, ndp_value_view_to_json(&array->views[i]))) return false;
     return true;
 }
 
@@ -255,10 +256,10 @@ static cJSON *dict_value_to_json(const struct ndp_dict_value *dict) {
     return ndp_json_finish(object, ndp_json_put(object, "dict", ndp_dict_to_json(dict)));
 }
 
-cJSON *ndp_array_value_to_json(const struct ndp_array_value *array, bool with_data) {
+cJSON *ndp_value_array_to_json(const struct ndp_array_value *array, bool with_data) {
     cJSON *inner = cJSON_CreateObject();
     return ndp_json_finish(inner, ndp_json_put(inner, "base", base_to_json(&array->base, with_data)) &&
-                                      ndp_views_put_json(inner, array) && put_class(inner, array->class_name) &&
+                                      ndp_value_views_put_json(inner, array) && put_class(inner, array->class_name) &&
                                       (!array->is_readonly || ndp_json_put(inner, "writeable", cJSON_CreateFalse())));
 }
 
@@ -267,6 +268,6 @@ cJSON *ndp_value_to_json(const struct ndp_value *value, bool with_data) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = value->kind == NDP_VALUE_GRAPH
                         ? ndp_json_put(object, "graph", ndp_graph_to_json(value->graph, NULL))
-                        : ndp_json_put(object, "array", ndp_array_value_to_json(&value->array, with_data));
+                        : ndp_json_put(object, "array", ndp_value_array_to_json(&value->array, with_data));
     return ndp_json_finish(object, is_whole);
 }

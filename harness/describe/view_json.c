@@ -9,12 +9,12 @@ static const char *const view_words[] = {
 #undef VIEW_WORD
 };
 
-const char *ndp_memory_order_word(enum ndp_memory_order order) {
+const char *ndp_value_memory_order_word(enum ndp_memory_order order) {
     return order == NDP_MEMORY_F ? "F" : "C";
 }
 
-enum ndp_status ndp_memory_order_read_json(struct ndp_json_reader *reader, const cJSON *item,
-                                           enum ndp_memory_order *out) {
+enum ndp_status ndp_value_memory_order_read_json(struct ndp_json_reader *reader, const cJSON *item,
+                                                 enum ndp_memory_order *out) {
     const char *word = cJSON_IsString(item) ? item->valuestring : "";
     if (strcmp(word, "C") != 0 && strcmp(word, "F") != 0)
         return ndp_json_blame(reader, item, NDP_INVALID, "expected \"C\" or \"F\"");
@@ -94,7 +94,7 @@ static enum ndp_status read_operands(struct ndp_json_reader *reader, const struc
     switch (view->op) {
     case NDP_VIEW_RESHAPE:
         NDP_TRY(ndp_json_extents(reader, own, 0, NDP_MAX_NDIM, &view->shape, &view->ndim));
-        return members->order == NULL ? NDP_OK : ndp_memory_order_read_json(reader, members->order, &view->order);
+        return members->order == NULL ? NDP_OK : ndp_value_memory_order_read_json(reader, members->order, &view->order);
     case NDP_VIEW_TRANSPOSE:
         return read_axes(reader, own, view);
     case NDP_VIEW_SLICE:
@@ -126,7 +126,7 @@ static uint32_t operand_keys(enum ndp_view_op op, const char *const **keys) {
     return op == NDP_VIEW_RESHAPE ? 1 : op == NDP_VIEW_STRIDED ? 2 : 0;
 }
 
-enum ndp_status ndp_view_read_json(struct ndp_json_reader *reader, const cJSON *item, struct ndp_view *out) {
+enum ndp_status ndp_value_view_read_json(struct ndp_json_reader *reader, const cJSON *item, struct ndp_view *out) {
     struct ndp_view view = {.op = NDP_VIEW_COUNT};
     for (uint32_t op = 0; cJSON_IsObject(item) && op < NDP_VIEW_COUNT && view.op == NDP_VIEW_COUNT; op++)
         if (cJSON_GetObjectItemCaseSensitive(item, view_words[op]) != NULL) view.op = (enum ndp_view_op)op;
@@ -193,11 +193,11 @@ static cJSON *operand_to_json(const struct ndp_view *view) {
     return NULL;
 }
 
-cJSON *ndp_view_to_json(const struct ndp_view *view) {
+cJSON *ndp_value_view_to_json(const struct ndp_view *view) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = view->op < NDP_VIEW_COUNT && ndp_json_put(object, view_words[view->op], operand_to_json(view));
     if (is_whole && view->op == NDP_VIEW_RESHAPE && view->order != NDP_MEMORY_C)
-        is_whole = ndp_json_put(object, "order", cJSON_CreateString(ndp_memory_order_word(view->order)));
+        is_whole = ndp_json_put(object, "order", cJSON_CreateString(ndp_value_memory_order_word(view->order)));
     if (is_whole && view->op == NDP_VIEW_STRIDED) {
         is_whole = ndp_json_put(object, "strides", ndp_json_from_extents(view->strides_bytes, view->ndim)) &&
                    (view->offset_bytes == 0 || ndp_json_put(object, "offset", ndp_json_from_i64(view->offset_bytes)));

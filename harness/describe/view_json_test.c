@@ -12,7 +12,7 @@ static enum ndp_status read_view(struct ndp_arena *arena, const char *text, stru
     struct ndp_json_reader reader = {.arena = arena, .limits = &ndp_describe_default_limits, .error = error};
     cJSON *tree = NULL;
     assert_int_equal(ndp_json_parse(ndp_json_quoted(arena, text), &ndp_describe_default_limits, &tree, error), NDP_OK);
-    const enum ndp_status status = ndp_view_read_json(&reader, tree, out);
+    const enum ndp_status status = ndp_value_view_read_json(&reader, tree, out);
     if (status != NDP_OK) ndp_json_locate(&reader, tree, (struct ndp_bytes){NULL, 0});
     cJSON_Delete(tree);
     return status;
@@ -82,10 +82,10 @@ static void a_view_is_printed_in_its_canonical_form(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_view view;
         assert_int_equal(read_view(*state, rows[i].text, &view, NULL), NDP_OK);
-        ndp_json_check_text(ndp_view_to_json(&view), rows[i].canonical);
+        ndp_json_check_text(ndp_value_view_to_json(&view), rows[i].canonical);
     }
     const struct ndp_view none = {.op = NDP_VIEW_COUNT};
-    assert_null(ndp_view_to_json(&none));
+    assert_null(ndp_value_view_to_json(&none));
 }
 
 #define TEN         "0,0,0,0,0,0,0,0,0,0,"
@@ -150,7 +150,7 @@ static void errors_are_reported_with_their_pointer(void **state) {
 }
 
 static cJSON *make_tree(const void *view) {
-    return ndp_view_to_json(view);
+    return ndp_value_view_to_json(view);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
@@ -169,7 +169,7 @@ static void every_failing_allocation_is_reported(void **state) {
             struct ndp_json_reader reader = {.arena = &kept, .limits = &ndp_describe_default_limits};
             view.op = NDP_VIEW_COUNT;
             ndp_arena_fail_at(&kept, call);
-            status = ndp_view_read_json(&reader, tree, &view);
+            status = ndp_value_view_read_json(&reader, tree, &view);
             if (status == NDP_OK && kept.fail_at == 0)
                 fail_msg("%s: failure of allocation %u was not reported", texts[i], (unsigned)call);
             if (status == NDP_OK) continue;

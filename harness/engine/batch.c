@@ -76,7 +76,7 @@ const struct ndp_result *ndp_batch_result(const struct ndp_batch *batch, uint32_
 
 bool ndp_batch_can_overlap(const struct ndp_batch *batch) {
     for (uint32_t i = 0; i < batch->count; i++)
-        if (ndp_case_is_repeated(&batch->cases[i])) return false;
+        if (ndp_repeat_is_needed(&batch->cases[i])) return false;
     return batch->encoder == batch->decoder;
 }
 
@@ -189,7 +189,7 @@ enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *erro
         if (batch->encoder != batch->decoder) NDP_TRY(run_second_half(batch, error));
     }
     for (uint32_t i = 0; i < batch->count; i++) {
-        if (ndp_case_is_repeated(&batch->cases[i])) NDP_TRY(ndp_case_repeat(batch, &batch->cases[i], error));
+        if (ndp_repeat_is_needed(&batch->cases[i])) NDP_TRY(ndp_repeat_case(batch, &batch->cases[i], error));
         ndp_case_judge(batch, &batch->cases[i]);
     }
     return NDP_OK;

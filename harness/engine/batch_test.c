@@ -54,7 +54,8 @@ static void a_wrong_codec_diverges_and_is_minimised(void **state) {
     NDP_BUFFER_SCOPED(text, 1 << 20);
     assert_int_equal(ndp_buffer_add(&text, FIVE, strlen(FIVE)), NDP_OK);
     uint32_t runs, hits;
-    assert_int_equal(ndp_minimise(fixture.batch, &text, &core, 1000, &(struct ndp_patience){0}, &runs, &error), NDP_OK);
+    assert_int_equal(ndp_minimise(fixture.batch, &text, &core, 1000, &(struct ndp_minimise_limits){0}, &runs, &error),
+                     NDP_OK);
     struct ndp_descriptor small;
     assert_int_equal(
         ndp_descriptor_read(&fixture.arena, ndp_buffer_view(&text), &ndp_describe_default_limits, &small, &error),

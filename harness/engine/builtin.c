@@ -8,7 +8,7 @@
 enum ndp_status ndp_builtin_open(struct ndp_bench *out, struct ndp_error *error) {
     struct ndp_bench bench = {0};
     uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    const struct ndp_plugin *const *plugins = ndp_registry_plugins(&count);
     if (count > NDP_MAX_TARGETS) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "%u codecs are built in", count);
     for (; bench.count < count; bench.count++) {
         struct ndp_target **target = &bench.targets[bench.count];

@@ -26,13 +26,13 @@ struct ndp_case {
     bool has_contract;
     struct ndp_contract contract; /* when there is a model */
     struct ndp_bytes base_bytes;
-    struct ndp_observation expected;    /* of the source */
-    struct ndp_observation promised;    /* of the result */
-    struct ndp_bytes bytes;             /* decode cases: the input of the decoder */
-    struct ndp_outcome *first;          /* of the encoder's program, or of the only one; NULL when it was not sent */
-    struct ndp_outcome *second;         /* of the decoder's program, when that is another target */
-    struct ndp_outcome *oracle;         /* decode cases */
-    const struct ndp_left_behind *left; /* by repeat.c; NULL when the case was not repeated */
+    struct ndp_observation expected; /* of the source */
+    struct ndp_observation promised; /* of the result */
+    struct ndp_bytes bytes;          /* decode cases: the input of the decoder */
+    struct ndp_outcome *first;       /* of the encoder's program, or of the only one; NULL when it was not sent */
+    struct ndp_outcome *second;      /* of the decoder's program, when that is another target */
+    struct ndp_outcome *oracle;      /* decode cases */
+    const struct ndp_property_samples *left; /* by repeat.c; NULL when the case was not repeated */
     struct ndp_result result;
 };
 
@@ -51,7 +51,7 @@ struct ndp_batch {
     struct ndp_outcome oracles[NDP_BATCH_CASES]; /* of the reference, for the input of decode cases */
     struct ndp_program asked;                    /* scratch: the program of the reference */
     struct ndp_outcome answered;                 /* scratch: the outcome of encoding by the reference */
-    struct ndp_contract_memory memory;           /* promises of the routes of its cases */
+    struct ndp_contract_cache memory;            /* promises of the routes of its cases */
 };
 
 /* Builds everything that a case needs before it is sent: model, expectation, peers, and the input of a decode case. A

@@ -126,7 +126,7 @@ static uint64_t minimise_until_ns(const struct ndp_confirm *confirm) {
 static enum ndp_status minimise_text(struct ndp_confirm *confirm, const struct ndp_divergence *divergence,
                                      struct ndp_error *error) {
     const bool is_fatal = divergence->verdict != NDP_VERDICT_DIVERGES;
-    const struct ndp_patience patience = {.stop = confirm->stop, .until_ns = minimise_until_ns(confirm)};
+    const struct ndp_minimise_limits patience = {.stop = confirm->stop, .until_ns = minimise_until_ns(confirm)};
     uint32_t runs;
     if (patience.until_ns == 0) return NDP_OK;
     return ndp_minimise(confirm->scratch, &confirm->text, &divergence->signature,
@@ -186,8 +186,8 @@ static enum ndp_status run_pair(struct ndp_confirm *confirm, uint32_t first, uin
         const uint32_t at = (first + i) % confirm->pending_count;
         struct ndp_pending *one = &confirm->pending[at];
         struct ndp_descriptor descriptor;
-        if (one->is_separate || (*done & 1u << at) != 0 || !ndp_word_is(one->route.encoder, pair->encoder) ||
-            !ndp_word_is(one->route.decoder, pair->decoder))
+        if (one->is_separate || (*done & 1u << at) != 0 || !ndp_bytes_word_is(one->route.encoder, pair->encoder) ||
+            !ndp_bytes_word_is(one->route.decoder, pair->decoder))
             continue;
         *done |= 1u << at;
         if (one->runs <= round) continue;
@@ -259,7 +259,7 @@ static enum ndp_status add_pending(struct ndp_confirm *confirm, const struct ndp
                                    bool is_minimal, const struct ndp_divergence *divergence,
                                    const struct ndp_finding *finding) {
     struct ndp_pending *one = &confirm->pending[confirm->pending_count++];
-    const bool is_defect = divergence->verdict != NDP_VERDICT_DIVERGES || ndp_divergence_is_defect(divergence);
+    const bool is_defect = divergence->verdict != NDP_VERDICT_DIVERGES || ndp_result_is_defect(divergence);
     *one = (struct ndp_pending){
         .route = descriptor->route,
         .divergence = *divergence,
@@ -328,7 +328,7 @@ enum ndp_status ndp_confirm_take(struct ndp_confirm *confirm, const struct ndp_d
 }
 
 enum ndp_status ndp_confirm_take_batch(struct ndp_confirm *confirm, const struct ndp_batch *batch,
-                                       ndp_make_idle *make_idle, void *context, struct ndp_error *error) {
+                                       ndp_confirm_make_idle *make_idle, void *context, struct ndp_error *error) {
     const struct ndp_sweep_events *events = confirm->events;
     for (uint32_t i = 0; i < ndp_batch_count(batch); i++) {
         const struct ndp_descriptor *descriptor = ndp_batch_descriptor(batch, i);

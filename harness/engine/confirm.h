@@ -43,9 +43,10 @@ enum ndp_status ndp_confirm_take(struct ndp_confirm *confirm, const struct ndp_d
 /* Reports the cases of a finished batch to the events, takes their divergences, and confirms all pending ones.
  * `make_idle` is called before other cases run on the targets; it finishes the batches in flight (NULL: there are
  * none). Errors: those of make_idle and ndp_batch_start. */
-typedef enum ndp_status ndp_make_idle(void *context, struct ndp_error *error);
+typedef enum ndp_status ndp_confirm_make_idle(void *context, struct ndp_error *error);
 enum ndp_status ndp_confirm_take_batch(struct ndp_confirm *confirm, const struct ndp_batch *batch,
-                                       ndp_make_idle *make_idle, void *context, struct ndp_error *error) NDP_MUST_USE;
+                                       ndp_confirm_make_idle *make_idle, void *context,
+                                       struct ndp_error *error) NDP_MUST_USE;
 
 /* Counts one more case of a finding; a pending finding passes the count on when it is reported. */
 void ndp_confirm_count(struct ndp_confirm *confirm, const struct ndp_signature *finding);

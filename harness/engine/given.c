@@ -37,8 +37,8 @@ static enum ndp_status run_batch(struct given *given, struct ndp_error *error) {
 static bool is_batch_full(const struct ndp_batch *batch, const struct ndp_route *next) {
     if (ndp_batch_count(batch) == 0) return false;
     const struct ndp_route *last = &ndp_batch_descriptor(batch, ndp_batch_count(batch) - 1)->route;
-    return ndp_batch_count(batch) == NDP_BATCH_CASES || !ndp_word_is(last->encoder, next->encoder) ||
-           !ndp_word_is(last->decoder, next->decoder);
+    return ndp_batch_count(batch) == NDP_BATCH_CASES || !ndp_bytes_word_is(last->encoder, next->encoder) ||
+           !ndp_bytes_word_is(last->decoder, next->decoder);
 }
 
 static enum ndp_status on_route(void *context, const struct ndp_route *route) {

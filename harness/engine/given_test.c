@@ -14,7 +14,7 @@ static void on_case(void *context, const struct ndp_descriptor *descriptor, cons
     char route[NDP_ROUTE_TEXT_BYTES];
     const size_t at = strlen(heard->routes);
     (void)result;
-    ndp_route_print(&descriptor->route, route);
+    ndp_descriptor_print_route(&descriptor->route, route);
     snprintf(heard->routes + at, sizeof heard->routes - at, "%s ", route);
     if (++heard->cases == heard->stop_after) heard->stop = 1;
 }

@@ -41,8 +41,8 @@ static struct ndp_divergence *add_divergence(struct ndp_case *item, enum ndp_ver
 }
 
 static void sign_divergence(const struct ndp_case *item, struct ndp_divergence *divergence, const char *outlier) {
-    ndp_divergence_sign(divergence, outlier, item->has_model ? &item->model : NULL,
-                        item->has_graph ? item->features : 0);
+    ndp_result_sign_divergence(divergence, outlier, item->has_model ? &item->model : NULL,
+                               item->has_graph ? item->features : 0);
 }
 
 /* ---- deaths ---- */
@@ -54,7 +54,7 @@ static void sign_divergence(const struct ndp_case *item, struct ndp_divergence *
 static enum ndp_severity severity_of_death(const struct ndp_case *item, enum ndp_verdict ended,
                                            const struct ndp_target_info *info) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
-    const bool is_unbounded = ended == NDP_VERDICT_OOM && !ndp_word_is(info->implementation, "reference");
+    const bool is_unbounded = ended == NDP_VERDICT_OOM && !ndp_bytes_word_is(info->implementation, "reference");
     const bool is_foreign = descriptor->kind == NDP_CASE_DECODE && descriptor->expect != NDP_EXPECT_ACCEPT;
     return is_unbounded && is_foreign ? NDP_SEVERITY_HAZARD : NDP_SEVERITY_DEFECT;
 }
@@ -98,13 +98,13 @@ static bool judge_end(const struct ndp_batch *batch, struct ndp_case *item, cons
 
 static void compare_observed(const struct ndp_observation *expected, const struct ndp_observation *got,
                              struct ndp_comparison *out) {
-    ndp_compare_shape(expected, got, out);
-    ndp_compare_dtype(expected, got, UINT32_MAX, out);
-    if (out->total == 0) ndp_compare_values(expected, got, NDP_MASK_NONE, out);
-    ndp_compare_strides(expected, got, out);
-    ndp_compare_flags(expected, got, COMPARED_FLAGS, out);
-    ndp_compare_class(expected, got, out);
-    ndp_compare_backing(expected, got, out);
+    ndp_equality_compare_shape(expected, got, out);
+    ndp_equality_compare_dtype(expected, got, UINT32_MAX, out);
+    if (out->total == 0) ndp_equality_compare_values(expected, got, NDP_MASK_NONE, out);
+    ndp_equality_compare_strides(expected, got, out);
+    ndp_equality_compare_flags(expected, got, COMPARED_FLAGS, out);
+    ndp_equality_compare_class(expected, got, out);
+    ndp_equality_compare_backing(expected, got, out);
 }
 
 static bool fail_source(struct ndp_result *result, const char *name, const char *path, const char *got,
@@ -123,12 +123,12 @@ static bool is_as_modelled(struct ndp_case *item, const struct ndp_target_info *
 
 static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *info) {
     const struct ndp_graph *got = item->first->slots[NDP_SLOT_SOURCE].graph;
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     if (got == NULL) {
         set_fault(&item->result, info->name, "the answer has no observation of the source");
         return false;
     }
-    if (ndp_graph_match(&batch->arena, &item->graph, got, &match) != NDP_OK) {
+    if (ndp_graph_compare(&batch->arena, &item->graph, got, &match) != NDP_OK) {
         set_fault(&item->result, info->name, "the graph of the source is too large to compare");
         return false;
     }
@@ -137,14 +137,14 @@ static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, c
         return fail_source(&item->result, info->name, first->path, first->got_text, first->expected_text);
     }
     struct ndp_comparison comparison;
-    ndp_comparison_clear(&comparison);
+    ndp_equality_clear(&comparison);
     for (uint32_t i = 0; i < match.pair_count && comparison.total == 0; i++) {
         const struct ndp_node *want = &item->graph.nodes[match.pairs[i].expected];
         if (want->kind == NDP_NODE_ARRAY && want->has_observation)
             compare_observed(&want->observation, &got->nodes[match.pairs[i].got].observation, &comparison);
     }
-    ndp_compare_aliasing(&item->graph, got, &match, &comparison, &comparison);
-    ndp_compare_whole(&item->graph, got, &match, &comparison);
+    ndp_graph_compare_aliasing(&item->graph, got, &match, &comparison, &comparison);
+    ndp_graph_compare_complete(&item->graph, got, &match, &comparison);
     return is_as_modelled(item, info, &comparison);
 }
 
@@ -180,7 +180,7 @@ static bool judge_source(struct ndp_batch *batch, struct ndp_case *item) {
         return false;
     }
     struct ndp_comparison comparison;
-    ndp_comparison_clear(&comparison);
+    ndp_equality_clear(&comparison);
     compare_observed(&item->expected, &record->observation, &comparison);
     if (item->descriptor.value.array.base.has_map) return judge_source_map(item, info, &comparison);
     return is_as_modelled(item, info, &comparison);
@@ -193,7 +193,7 @@ static void count_judgement(struct ndp_result *result, uint32_t index, const str
     result->comparisons += judgement->comparison.comparisons;
     result->by_property[index].is_judged = true;
     result->by_property[index].comparisons += judgement->comparison.comparisons;
-    if (is_first || ndp_verdict_is_worse(judgement->verdict, result->by_property[index].verdict))
+    if (is_first || ndp_result_is_worse_verdict(judgement->verdict, result->by_property[index].verdict))
         result->by_property[index].verdict = judgement->verdict;
 }
 
@@ -225,7 +225,7 @@ static void judge_properties(struct ndp_batch *batch, struct ndp_case *item, con
     const struct ndp_property *property;
     struct ndp_contract contract = item->contract;
     if (!item->has_contract)
-        ndp_contract_recall(&batch->memory, &item->descriptor.route, encoder, decoder, item->features, &contract);
+        ndp_contract_fill_cached(&batch->memory, &item->descriptor.route, encoder, decoder, item->features, &contract);
     struct ndp_trial trial = {
         .contract = &contract,
         .memory = &batch->memory,
@@ -243,7 +243,7 @@ static void judge_properties(struct ndp_batch *batch, struct ndp_case *item, con
         .second = item->peers.has_second ? &item->peers.second : NULL,
         .expected = item->expected,
         .promised = item->promised,
-        .is_read_by_oracle = oracle != NULL && ndp_word_is(oracle->info.implementation, decoder->implementation),
+        .is_read_by_oracle = oracle != NULL && ndp_bytes_word_is(oracle->info.implementation, decoder->implementation),
         .input = item->bytes,
         .oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL,
         .left = item->left,

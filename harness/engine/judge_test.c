@@ -157,7 +157,7 @@ static struct ndp_observation *change_source(struct fixture *fixture, struct wat
 static void a_wrong_source_is_a_fault_of_the_testee(void **state) {
     static const int64_t other_shape[] = {3}, other_strides[] = {8};
     struct ndp_dtype little = {.itemsize_bytes = 0};
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view("<i4"), &little, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view("<i4"), &little, NULL), NDP_OK);
     enum { NOTHING, VALUES, SHAPE, DTYPE, STRIDES, FLAGS, CLASS, BACKING, NOT_SENT };
     static const char *const details[] = {[VALUES] = "one built a wrong source: [1]: expected ",
                                           [SHAPE] = "shape[0]: expected 2, got 3",
@@ -217,7 +217,7 @@ static void a_wrong_map_as_base_is_a_divergence(void **state) {
     static const uint8_t elements[] = {0, 9};
     struct ndp_dtype dtype;
     struct watched one;
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view("|u1"), &dtype, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view("|u1"), &dtype, NULL), NDP_OK);
     FIXTURE(fixture, reference_plugin(), NULL);
     start_watching(&one, fixture.bench.targets[0]);
     const struct ndp_result *result = fixture_run(&fixture, MAPPED);
@@ -274,7 +274,7 @@ static void an_encoding_that_is_not_read_is_recorded(void **state) {
 /* Every property has its own verdict and count; the case has the worst verdict and the sum. */
 static void counts_of_properties_add_up(void **state) {
     uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
+    const struct ndp_property *const *all = ndp_property_all(&count);
     FIXTURE(fixture, planted_named("native_order"), NULL);
     const struct ndp_result *result =
         fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\",\"byte_order\",\"strictness\"]"));

@@ -31,8 +31,8 @@ static enum ndp_status repeat_case(struct ndp_confirm *confirm, const struct ndp
 }
 
 enum ndp_status ndp_leak_search_run(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
-                                    struct ndp_batch *batch, struct ndp_confirm *confirm, ndp_make_idle *make_idle,
-                                    void *context, struct ndp_error *error) {
+                                    struct ndp_batch *batch, struct ndp_confirm *confirm,
+                                    ndp_confirm_make_idle *make_idle, void *context, struct ndp_error *error) {
     struct ndp_divergence leak;
     uint64_t compared;
     bool is_suspect, is_leaking;
@@ -43,7 +43,7 @@ enum ndp_status ndp_leak_search_run(struct ndp_leak_watch *watch, const struct n
         if (verdict == NDP_VERDICT_UNSUPPORTED || verdict == NDP_VERDICT_FAULT) continue;
         NDP_TRY(repeat_case(confirm, batch, i, &is_leaking, &leak, error));
         if (!is_leaking) continue;
-        ndp_leak_watch_rest(watch, bench, batch);
+        ndp_leak_watch_relax(watch, bench, batch);
         if (ndp_confirm_has(confirm, &leak)) return NDP_OK;
         NDP_TRY(make_idle(context, error));
         NDP_TRY(ndp_confirm_take(confirm, ndp_batch_descriptor(batch, i), ndp_property_set_all(true),

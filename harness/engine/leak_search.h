@@ -9,7 +9,8 @@
  * suspected, one case per route is judged by repetition, and the first that leaks is confirmed and reported.
  * `make_idle` finishes the batches in flight. Errors: those of make_idle and ndp_batch_start. */
 enum ndp_status ndp_leak_search_run(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
-                                    struct ndp_batch *batch, struct ndp_confirm *confirm, ndp_make_idle *make_idle,
-                                    void *context, struct ndp_error *error) NDP_MUST_USE;
+                                    struct ndp_batch *batch, struct ndp_confirm *confirm,
+                                    ndp_confirm_make_idle *make_idle, void *context,
+                                    struct ndp_error *error) NDP_MUST_USE;
 
 #endif

@@ -4,14 +4,14 @@
 
 enum { BATCHES_APART = 4, FIRST_PATIENCE = 3, CLOSE_BATCHES = 24, MOST_SEARCHES = 3 };
 
-static struct ndp_watched *find_watched(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
-                                        const struct ndp_target *target) {
+static struct ndp_leak_watch_target *find_watched(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
+                                                  const struct ndp_target *target) {
     for (uint32_t i = 0; i < bench->count; i++)
         if (bench->targets[i] == target) return &watch->targets[i];
     return NULL;
 }
 
-static bool is_due(struct ndp_watched *one) {
+static bool is_due(struct ndp_leak_watch_target *one) {
     return one != NULL && (++one->batches >= BATCHES_APART || one->close > 0);
 }
 
@@ -29,7 +29,8 @@ static bool is_promised(const struct ndp_batch *batch, enum ndp_resource resourc
 }
 
 /* Whether a promised resource exceeds its maximum; updates the maxima. */
-static bool has_grown(struct ndp_watched *one, const struct ndp_batch *batch, const struct ndp_census *now) {
+static bool has_grown(struct ndp_leak_watch_target *one, const struct ndp_batch *batch,
+                      const struct ndp_resource_snapshot *now) {
     bool is_more = false;
     for (uint32_t i = 0; i < NDP_RESOURCE_COUNT; i++) {
         if (one->has_most && now->counts[i] <= one->most.counts[i]) continue;
@@ -40,9 +41,9 @@ static bool has_grown(struct ndp_watched *one, const struct ndp_batch *batch, co
     return is_more;
 }
 
-static bool sample_target(struct ndp_watched *one, const struct ndp_batch *batch, struct ndp_target *target,
+static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_batch *batch, struct ndp_target *target,
                           uint64_t *compared) {
-    struct ndp_census now;
+    struct ndp_resource_snapshot now;
     const bool is_close = one->close > 0;
     one->batches = 0;
     if (is_close) one->close--;
@@ -71,14 +72,14 @@ void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench 
     *compared = 0;
     *is_suspect = false;
     for (uint32_t i = 0; i < (targets[0] == targets[1] ? 1 : 2); i++) {
-        struct ndp_watched *one = find_watched(watch, bench, targets[i]);
+        struct ndp_leak_watch_target *one = find_watched(watch, bench, targets[i]);
         if (one != NULL && sample_target(one, batch, targets[i], compared)) *is_suspect = true;
     }
 }
 
-void ndp_leak_watch_rest(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
-    struct ndp_watched *const both[] = {find_watched(watch, bench, batch->encoder),
-                                        find_watched(watch, bench, batch->decoder)};
+void ndp_leak_watch_relax(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
+    struct ndp_leak_watch_target *const both[] = {find_watched(watch, bench, batch->encoder),
+                                                  find_watched(watch, bench, batch->decoder)};
     for (int i = 0; i < 2; i++)
         if (both[i] != NULL) both[i]->close = 0;
 }

@@ -10,19 +10,19 @@
 #include "engine/batch.h"
 
 /* The samples of one target; empty when zeroed. */
-struct ndp_watched {
+struct ndp_leak_watch_target {
     uint64_t restarts; /* of the target, at the last sample */
     bool has_most;
-    struct ndp_census most; /* the maximum of each resource */
-    uint32_t batches;       /* since the last sample */
-    uint32_t growths;       /* new maxima since the last close watch */
-    uint32_t patience;      /* growths that start a close watch; doubles with each */
-    uint32_t close;         /* remaining batches of the close watch */
-    uint32_t searches;      /* of this close watch, without success */
+    struct ndp_resource_snapshot most; /* the maximum of each resource */
+    uint32_t batches;                  /* since the last sample */
+    uint32_t growths;                  /* new maxima since the last close watch */
+    uint32_t patience;                 /* growths that start a close watch; doubles with each */
+    uint32_t close;                    /* remaining batches of the close watch */
+    uint32_t searches;                 /* of this close watch, without success */
 };
 
 struct ndp_leak_watch {
-    struct ndp_watched targets[NDP_MAX_TARGETS];
+    struct ndp_leak_watch_target targets[NDP_MAX_TARGETS];
 };
 
 /* Whether a target of the batch must be sampled after it. No batch may be in flight then. */
@@ -34,6 +34,6 @@ void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench 
                            uint64_t *compared, bool *is_suspect);
 
 /* Ends the close watch of the batch's targets after a leak was found. */
-void ndp_leak_watch_rest(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch);
+void ndp_leak_watch_relax(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch);
 
 #endif

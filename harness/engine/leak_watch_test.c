@@ -12,9 +12,9 @@ struct world {
     uint64_t held;
 };
 
-static enum ndp_status census(struct ndp_target *target, struct ndp_census *out) {
+static enum ndp_status census(struct ndp_target *target, struct ndp_resource_snapshot *out) {
     const struct world *world = target->state;
-    *out = (struct ndp_census){.counts = {[NDP_RESOURCE_MAPS] = world->held}};
+    *out = (struct ndp_resource_snapshot){.counts = {[NDP_RESOURCE_MAPS] = world->held}};
     return NDP_OK;
 }
 
@@ -68,7 +68,7 @@ static void continued_growth_is_suspected(void **state) {
     uint64_t compared = 0;
     make_world(&world);
     assert_in_range(run(&world, 200, 1, &compared), 1, 60);
-    ndp_leak_watch_rest(&world.watch, &world.bench, world.batch);
+    ndp_leak_watch_relax(&world.watch, &world.bench, world.batch);
     assert_int_equal(run(&world, 8, 0, &compared), 0);
     ndp_batch_free(world.batch);
 }

@@ -120,13 +120,13 @@ static enum ndp_status try_neighbours(struct search *search, struct ndp_error *e
     return NDP_OK;
 }
 
-static bool is_time_over(const struct ndp_patience *patience) {
+static bool is_time_over(const struct ndp_minimise_limits *patience) {
     if (patience->stop != NULL && *patience->stop != 0) return true;
     return patience->until_ns != 0 && ndp_clock_ns() >= patience->until_ns;
 }
 
 enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, const struct ndp_signature *wanted,
-                             uint32_t max_runs, const struct ndp_patience *patience, uint32_t *runs,
+                             uint32_t max_runs, const struct ndp_minimise_limits *patience, uint32_t *runs,
                              struct ndp_error *error) {
     struct search search = {
         .batch = batch,

@@ -5,7 +5,7 @@
 #include "engine/minimise.h"
 #include "engine/spy_fixture.h"
 
-static const struct ndp_patience all_time = {.stop = NULL};
+static const struct ndp_minimise_limits all_time = {.stop = NULL};
 
 /* The signature of the divergence of `property`, or of the process death. */
 static struct ndp_signature core_of(const struct ndp_result *result, const char *property) {
@@ -90,7 +90,7 @@ static void unneeded_parts_are_removed(void **state) {
         const char *left = (const char *)text.data;
         if (strstr(left, rows[i].with) == NULL) fail_msg("no %s in %s", rows[i].with, left);
         const struct ndp_descriptor small = fixture_read(&fixture, left);
-        ndp_route_print(&small.route, route);
+        ndp_descriptor_print_route(&small.route, route);
         assert_string_equal(route, rows[i].route);
         assert_int_equal(small.route.offset_bytes, 0);
         assert_int_equal(small.value.array.base.ndim, rows[i].ndim);
@@ -154,7 +154,7 @@ static void the_budget_of_cases_is_kept(void **state) {
 static void the_time_limit_ends_the_search(void **state) {
     static const volatile sig_atomic_t stopped = 1, running = 0;
     const struct {
-        struct ndp_patience patience;
+        struct ndp_minimise_limits patience;
         bool is_over;
     } rows[] = {
         {{.stop = &stopped}, true},

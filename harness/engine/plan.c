@@ -25,7 +25,7 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     for (uint32_t i = 0; i < decoder->entry_count && decoders < NDP_ARRAY_LEN(out->decode); i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
         if (!entry->decodes || !ndp_entry_is_on(entry, route, NDP_END_DECODER)) continue;
-        if (ndp_word_is(entry->entry, route->decode)) {
+        if (ndp_bytes_word_is(entry->entry, route->decode)) {
             turn = decoders;
             continue;
         }
@@ -36,7 +36,7 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     for (uint32_t i = 0; i < encoder->entry_count; i++) {
         const struct ndp_entry *entry = &encoder->entries[i];
         if (!entry->encodes || !ndp_entry_is_on(entry, route, NDP_END_ENCODER) ||
-            ndp_word_is(entry->entry, route->encode))
+            ndp_bytes_word_is(entry->entry, route->encode))
             continue;
         others[encoders++] = entry->entry;
     }
@@ -52,15 +52,15 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
     const char *before = NULL, *after = NULL;
     bool is_past = false;
     *out = (struct ndp_peers){0};
-    if (ndp_word_is(transport_kind(route->encode), ":process")) return;
+    if (ndp_bytes_word_is(transport_kind(route->encode), ":process")) return;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
         if (!entry->transports || !ndp_entry_is_on(entry, route, NDP_END_ENCODER)) continue;
-        if (ndp_word_is(entry->entry, route->encode)) {
+        if (ndp_bytes_word_is(entry->entry, route->encode)) {
             is_past = true;
             continue;
         }
-        if (!ndp_word_is(transport_kind(entry->entry), transport_kind(route->encode))) continue;
+        if (!ndp_bytes_word_is(transport_kind(entry->entry), transport_kind(route->encode))) continue;
         if (entry->takes_settings && route->max_nbytes != -1) continue;
         if (is_past && after == NULL) after = entry->entry;
         if (!is_past && before == NULL) before = entry->entry;
@@ -72,13 +72,13 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
  * or expensive entry points. An NPY file can contain only graphs that are object arrays, so both formats are NPY or
  * neither is. */
 static bool can_encode_second(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_value_kind kind) {
-    const bool is_npy = ndp_word_is(entry->format, "npy") || ndp_word_is(entry->format, "npz");
-    const bool was_npy = ndp_word_is(route->format, "npy") || ndp_word_is(route->format, "npz");
-    if (!entry->encodes || entry->is_local || entry->cost > 1 || ndp_word_is(entry->format, "raw")) return false;
+    const bool is_npy = ndp_bytes_word_is(entry->format, "npy") || ndp_bytes_word_is(entry->format, "npz");
+    const bool was_npy = ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
+    if (!entry->encodes || entry->is_local || entry->cost > 1 || ndp_bytes_word_is(entry->format, "raw")) return false;
     if (kind == NDP_VALUE_GRAPH && (!entry->takes_graphs || is_npy != was_npy)) return false;
     if (kind == NDP_VALUE_ARRAY && (entry->takes_no_arrays || entry->takes_dicts)) return false;
-    return !ndp_word_is(entry->format, route->format) || entry->protocol != route->protocol ||
-           !ndp_word_is(entry->buffers, route->buffers);
+    return !ndp_bytes_word_is(entry->format, route->format) || entry->protocol != route->protocol ||
+           !ndp_bytes_word_is(entry->buffers, route->buffers);
 }
 
 /* The first entry point that decodes what `entry` encodes, or NULL. */
@@ -125,7 +125,7 @@ void ndp_plan_second(const struct ndp_route *route, const struct ndp_target_info
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
         if (!can_encode_second(entry, route, kind) || !fill_second(route, info, entry, &seconds[count])) continue;
-        if (count == 0 || !ndp_word_is(seconds[count - 1].format, entry->format))
+        if (count == 0 || !ndp_bytes_word_is(seconds[count - 1].format, entry->format))
             formats[format_count++] = entry->format;
         count++;
     }
@@ -138,7 +138,7 @@ void ndp_plan_second(const struct ndp_route *route, const struct ndp_target_info
     const char *format = formats[turn % format_count];
     uint32_t left = (turn / format_count + decoders) % count;
     for (uint32_t i = 0;; i = (i + 1) % count) {
-        if (!ndp_word_is(seconds[i].format, format) || left-- > 0) continue;
+        if (!ndp_bytes_word_is(seconds[i].format, format) || left-- > 0) continue;
         out->second = seconds[i];
         out->has_second = true;
         return;

@@ -24,12 +24,12 @@ static enum ndp_status fill_base(struct ndp_arena *arena, const struct ndp_base 
     uint64_t count_elems, size_bytes;
     if (ndp_dtype_check(base->dtype, NULL) != NDP_OK) return NDP_OK;
     NDP_TRY(ndp_dtype_resolve(arena, base->dtype, is_little, &dtype));
-    if (!ndp_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes) ||
+    if (!ndp_checked_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes) ||
         size_bytes > arena->limit_bytes - arena->used_bytes)
         return NDP_OK;
     uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
     if (bytes == NULL) return NDP_NOMEM;
-    NDP_TRY(ndp_data_fill(&base->data, dtype, count_elems, bytes, size_bytes, error));
+    NDP_TRY(ndp_array_fill_data(&base->data, dtype, count_elems, bytes, size_bytes, error));
     *out = (struct ndp_bytes){bytes, size_bytes};
     return NDP_OK;
 }
@@ -51,7 +51,7 @@ static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *ite
 static enum ndp_status apply_contract(struct ndp_batch *batch, struct ndp_case *item) {
     const struct ndp_route *route = &item->descriptor.route;
     const struct ndp_target_info *decoder = &batch->decoder->info;
-    ndp_contract_recall(&batch->memory, route, &batch->encoder->info, decoder, item->features, &item->contract);
+    ndp_contract_fill_cached(&batch->memory, route, &batch->encoder->info, decoder, item->features, &item->contract);
     item->has_contract = true;
     NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
     return ndp_contract_apply(&batch->arena, &item->model, route, decoder, item->features, &item->contract,
@@ -72,8 +72,8 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     item->features = ndp_graph_features(recipe);
     for (uint32_t i = 0; i < item->graph.count; i++) {
         const struct ndp_node *node = &item->graph.nodes[i];
-        if (ndp_node_model(node) != NULL &&
-            !ndp_case_is_claimed(batch, item, node->array.class_name, ndp_node_model(node)))
+        if (ndp_graph_node_model(node) != NULL &&
+            !ndp_case_is_claimed(batch, item, node->array.class_name, ndp_graph_node_model(node)))
             return NDP_OK;
     }
     return NDP_OK;

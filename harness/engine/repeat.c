@@ -6,7 +6,7 @@
 enum { RUNS = 8 };
 #define ARENA_BYTES (UINT64_C(256) << 20)
 
-bool ndp_case_is_repeated(const struct ndp_case *item) {
+bool ndp_repeat_is_needed(const struct ndp_case *item) {
     const struct ndp_property *property;
     for (uint32_t at = 0; (property = ndp_property_set_next(item->properties, &at)) != NULL; at++) {
         if (property->by_repetition &&
@@ -33,9 +33,10 @@ static enum ndp_status run_repeatedly(struct ndp_target *target, const struct nd
 }
 
 static enum ndp_status sample_repeatedly(struct ndp_target *target, const struct ndp_program *program,
-                                         struct ndp_census looks[NDP_LOOKS], bool *is_known, struct ndp_error *error) {
+                                         struct ndp_resource_snapshot looks[NDP_PROPERTY_SAMPLES], bool *is_known,
+                                         struct ndp_error *error) {
     bool is_done = target->ops->census != NULL;
-    for (uint32_t i = 0; i < NDP_LOOKS && is_done; i++) {
+    for (uint32_t i = 0; i < NDP_PROPERTY_SAMPLES && is_done; i++) {
         NDP_TRY(run_repeatedly(target, program, &is_done, error));
         if (is_done) is_done = target->ops->census(target, &looks[i]) == NDP_OK;
     }
@@ -43,9 +44,9 @@ static enum ndp_status sample_repeatedly(struct ndp_target *target, const struct
     return NDP_OK;
 }
 
-enum ndp_status ndp_case_repeat(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+enum ndp_status ndp_repeat_case(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     if (item->first == NULL || item->first->ended != NDP_VERDICT_PASS) return NDP_OK;
-    struct ndp_left_behind *left = NDP_ARENA_NEW(&batch->arena, struct ndp_left_behind);
+    struct ndp_property_samples *left = NDP_ARENA_NEW(&batch->arena, struct ndp_property_samples);
     struct ndp_program *programs = NDP_ARENA_ITEMS(&batch->arena, struct ndp_program, 2);
     if (left == NULL || programs == NULL) return NDP_NOMEM;
     left->runs = RUNS;

@@ -6,10 +6,10 @@
 #include "engine/case.h"
 
 /* Whether a property of the case is judged by repetition. */
-bool ndp_case_is_repeated(const struct ndp_case *item);
+bool ndp_repeat_is_needed(const struct ndp_case *item);
 
 /* Fills item->left; it stays NULL if the case did not end normally. To be called when the case has its outcomes and no
  * batch is in flight. Errors: GONE, NOMEM, FAULT. */
-enum ndp_status ndp_case_repeat(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_repeat_case(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) NDP_MUST_USE;
 
 #endif

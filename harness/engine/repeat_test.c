@@ -30,7 +30,7 @@ static void only_properties_judged_by_repetition_repeat_a_case(void **state) {
         ndp_batch_clear(fixture.batch);
         if (ndp_batch_add(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &error) != NDP_OK)
             fail_msg("%s", error.text);
-        if (ndp_case_is_repeated(&fixture.batch->cases[0]) != rows[i].is_repeated) fail_msg("%s", rows[i].text);
+        if (ndp_repeat_is_needed(&fixture.batch->cases[0]) != rows[i].is_repeated) fail_msg("%s", rows[i].text);
         assert_int_equal(ndp_batch_can_overlap(fixture.batch), !rows[i].is_repeated);
     }
     fixture_close(&fixture);
@@ -43,13 +43,13 @@ static void samples_have_runs_in_between(void **state) {
     for (int i = 0; i < 2; i++) spy_on(&spies[i], fixture.bench.targets[i]);
     spies[0].has_grown = true;
     const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", LEAKS));
-    const struct ndp_left_behind *left = fixture.batch->cases[0].left;
+    const struct ndp_property_samples *left = fixture.batch->cases[0].left;
     assert_non_null(left);
     assert_true(left->runs >= 2);
     assert_true(left->is_known[0] && !left->is_known[1]);
-    assert_int_equal(spies[0].programs, 1 + NDP_LOOKS * left->runs);
-    assert_int_equal(spies[0].censuses, NDP_LOOKS);
-    for (uint32_t i = 0; i < NDP_LOOKS; i++)
+    assert_int_equal(spies[0].programs, 1 + NDP_PROPERTY_SAMPLES * left->runs);
+    assert_int_equal(spies[0].censuses, NDP_PROPERTY_SAMPLES);
+    for (uint32_t i = 0; i < NDP_PROPERTY_SAMPLES; i++)
         assert_int_equal(left->looks[0][i].counts[NDP_RESOURCE_DESCRIPTORS], 7 + 1 + (i + 1) * left->runs);
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     assert_string_equal(result->divergences[0].property->name, "leaks");
@@ -59,7 +59,7 @@ static void samples_have_runs_in_between(void **state) {
     result = fixture_run(&fixture, INTEGERS_TO("[2]", "two", LEAKS));
     left = fixture.batch->cases[0].left;
     assert_true(left->is_known[0] && left->is_known[1]);
-    assert_int_equal(spies[1].programs, 1 + NDP_LOOKS * left->runs);
+    assert_int_equal(spies[1].programs, 1 + NDP_PROPERTY_SAMPLES * left->runs);
     assert_int_equal(left->looks[1][3].counts[NDP_RESOURCE_DESCRIPTORS], 7);
     spies[0].has_grown = false;
     result = fixture_run(&fixture, INTEGERS_TO("[2]", "two", LEAKS));
@@ -119,10 +119,10 @@ static void errors_are_passed_on(void **state) {
     struct ndp_case *item = &fixture.batch->cases[0];
     for (uint64_t call = 1; call <= 2; call++) {
         ndp_arena_fail_at(&fixture.batch->arena, call);
-        assert_int_equal(ndp_case_repeat(fixture.batch, item, &error), NDP_NOMEM);
+        assert_int_equal(ndp_repeat_case(fixture.batch, item, &error), NDP_NOMEM);
     }
     spy.says = NDP_GONE;
-    assert_int_equal(ndp_case_repeat(fixture.batch, item, &error), NDP_GONE);
+    assert_int_equal(ndp_repeat_case(fixture.batch, item, &error), NDP_GONE);
     fixture_close(&fixture);
 }
 

@@ -12,12 +12,12 @@ static int rank_of(enum ndp_verdict verdict) {
     return rank;
 }
 
-bool ndp_verdict_is_worse(enum ndp_verdict a, enum ndp_verdict b) {
+bool ndp_result_is_worse_verdict(enum ndp_verdict a, enum ndp_verdict b) {
     return rank_of(a) > rank_of(b);
 }
 
 void ndp_result_worsen(struct ndp_result *result, enum ndp_verdict verdict) {
-    if (ndp_verdict_is_worse(verdict, result->verdict)) result->verdict = verdict;
+    if (ndp_result_is_worse_verdict(verdict, result->verdict)) result->verdict = verdict;
 }
 
 /* A documented loss or hazard has one signature for all routes and values. */
@@ -26,8 +26,8 @@ static bool is_documented(const struct ndp_divergence *divergence) {
                                                divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS);
 }
 
-void ndp_divergence_sign(struct ndp_divergence *divergence, const char *outlier, const struct ndp_array *array,
-                         uint64_t graph_features) {
+void ndp_result_sign_divergence(struct ndp_divergence *divergence, const char *outlier, const struct ndp_array *array,
+                                uint64_t graph_features) {
     const struct ndp_contract_row *row = divergence->judgement.row;
     struct ndp_signature *signature = &divergence->signature;
     *signature = (struct ndp_signature){

@@ -26,7 +26,7 @@ struct ndp_result {
         bool is_judged; /* compared something, or was refused or unsupported */
         enum ndp_verdict verdict;
         uint64_t comparisons;
-    } by_property[NDP_MAX_PROPERTIES]; /* in the order of ndp_properties() */
+    } by_property[NDP_MAX_PROPERTIES]; /* in the order of ndp_property_all() */
     char detail[256];                  /* FAULT, UNSUPPORTED: the reason */
     bool has_source;
     bool has_result;
@@ -43,11 +43,11 @@ struct ndp_result {
 
 /* Fills the signature of a divergence from its other members. `outlier` is the wrong library, `array` the case's array
  * (NULL for bare bytes and graphs), `graph_features` those of a graph (else 0). */
-void ndp_divergence_sign(struct ndp_divergence *divergence, const char *outlier, const struct ndp_array *array,
-                         uint64_t graph_features);
+void ndp_result_sign_divergence(struct ndp_divergence *divergence, const char *outlier, const struct ndp_array *array,
+                                uint64_t graph_features);
 
 /* Whether the divergence is a defect: not a documented loss or hazard. */
-static inline bool ndp_divergence_is_defect(const struct ndp_divergence *divergence) {
+static inline bool ndp_result_is_defect(const struct ndp_divergence *divergence) {
     return divergence->judgement.severity == NDP_SEVERITY_DEFECT;
 }
 
@@ -58,6 +58,6 @@ const struct ndp_divergence *ndp_result_find(const struct ndp_result *result, co
 void ndp_result_worsen(struct ndp_result *result, enum ndp_verdict verdict);
 
 /* Whether `a` comes after `b` in: PASS, UNSUPPORTED, REJECTS, FLAKY, DIVERGES, TIMEOUT, OOM, CRASH, FAULT. */
-bool ndp_verdict_is_worse(enum ndp_verdict a, enum ndp_verdict b);
+bool ndp_result_is_worse_verdict(enum ndp_verdict a, enum ndp_verdict b);
 
 #endif

@@ -52,10 +52,10 @@ static void the_core_ignores_route_and_library(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_divergence divergence = rows[i].divergence;
-        ndp_divergence_sign(&divergence, "numpy", NULL, 0);
+        ndp_result_sign_divergence(&divergence, "numpy", NULL, 0);
         expect_core(&divergence, rows[i].core);
         snprintf(divergence.route.encode, NDP_WORD_BYTES, "mapped");
-        ndp_divergence_sign(&divergence, "other", NULL, 0);
+        ndp_result_sign_divergence(&divergence, "other", NULL, 0);
         expect_core(&divergence, rows[i].core);
     }
 }
@@ -63,12 +63,12 @@ static void the_core_ignores_route_and_library(void **state) {
 /* The route is printed without offsets, names of targets and settings of transports. */
 static void the_way_adds_library_and_route(void **state) {
     struct ndp_divergence divergence = wrong("values", "elements");
-    ndp_divergence_sign(&divergence, "numpy", NULL, 0);
+    ndp_result_sign_divergence(&divergence, "numpy", NULL, 0);
     expect_signature(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
     divergence.route.offset_bytes = 4096;
     divergence.route.encoder[0] = 'z';
     divergence.route.max_nbytes = 64;
-    ndp_divergence_sign(&divergence, "numpy", NULL, 0);
+    ndp_result_sign_divergence(&divergence, "numpy", NULL, 0);
     expect_signature(&divergence, "DIVERGES|values|npy|elements|numpy|npy:memory>file");
     assert_int_equal(divergence.route.offset_bytes, 4096);
 }
@@ -76,11 +76,11 @@ static void the_way_adds_library_and_route(void **state) {
 static void a_documented_loss_has_one_signature(void **state) {
     struct ndp_divergence divergence = wrong("class", "class");
     divergence.judgement.severity = NDP_SEVERITY_DOCUMENTED_LOSS;
-    ndp_divergence_sign(&divergence, "numpy", NULL, NDP_GRAPH_FUNCTIONS);
+    ndp_result_sign_divergence(&divergence, "numpy", NULL, NDP_GRAPH_FUNCTIONS);
     expect_signature(&divergence, "DIVERGES|class|npy|class|numpy");
     /* A process death is never a documented loss. */
     divergence.verdict = NDP_VERDICT_CRASH;
-    ndp_divergence_sign(&divergence, "numpy", NULL, 0);
+    ndp_result_sign_divergence(&divergence, "numpy", NULL, 0);
     assert_string_equal(divergence.signature.route, "npy:memory>file");
 }
 
@@ -95,14 +95,14 @@ static void a_hazard_has_one_signature(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(divergences); i++) {
         struct ndp_divergence *one = &divergences[i];
         one->judgement.row = &hazard;
-        ndp_divergence_sign(one, "numpy", NULL, 0);
+        ndp_result_sign_divergence(one, "numpy", NULL, 0);
         expect_core(one, "HAZARD|-|npy|process");
         expect_signature(one, "HAZARD|-|npy|process|numpy");
         assert_true(one->signature.is_hazard && ndp_signature_is_fatal(&one->signature));
     }
     struct ndp_divergence without = wrong("values", "HAZARD|");
     without.judgement.row = NULL;
-    ndp_divergence_sign(&without, "numpy", NULL, 0);
+    ndp_result_sign_divergence(&without, "numpy", NULL, 0);
     assert_false(without.signature.is_hazard || ndp_signature_is_fatal(&without.signature));
 }
 
@@ -149,7 +149,7 @@ static void the_signature_describes_the_array(void **state) {
             fail_msg("%s: %s", rows[i].text, error.text);
         if (ndp_array_build(&arena, &descriptor.value.array, true, &model, &error) != NDP_OK)
             fail_msg("%s: %s", rows[i].text, error.text);
-        ndp_divergence_sign(&divergence, "numpy", &model, 0);
+        ndp_result_sign_divergence(&divergence, "numpy", &model, 0);
         char expected[NDP_SIGNATURE_BYTES];
         snprintf(expected, sizeof expected, "DIVERGES|values|npy|elements|numpy|npy:memory>file%s", rows[i].tail);
         expect_signature(&divergence, expected);
@@ -172,14 +172,14 @@ static void a_signature_about_alignment_ignores_the_array(void **state) {
         assert_int_equal(ndp_array_build(&arena, &descriptor.value.array, true, &model, &error), NDP_OK);
         snprintf(divergence.route.format, NDP_WORD_BYTES, "joblib");
         divergence.route.protocol = i;
-        ndp_divergence_sign(&divergence, "numpy", &model, 0);
+        ndp_result_sign_divergence(&divergence, "numpy", &model, 0);
         expect_signature(&divergence, "DIVERGES|flags|joblib|flags.aligned|numpy|joblib:memory>file|-|-|-|-");
     }
 }
 
 static void the_signature_of_a_graph_lists_its_features(void **state) {
     struct ndp_divergence divergence = wrong("closure", "cells");
-    ndp_divergence_sign(&divergence, "numpy", NULL, NDP_GRAPH_VALUE | NDP_GRAPH_FUNCTIONS | NDP_GRAPH_CELLS);
+    ndp_result_sign_divergence(&divergence, "numpy", NULL, NDP_GRAPH_VALUE | NDP_GRAPH_FUNCTIONS | NDP_GRAPH_CELLS);
     expect_signature(&divergence, "DIVERGES|closure|npy|cells|numpy|npy:memory>file|function|closure");
 }
 
@@ -193,13 +193,13 @@ static void a_long_signature_is_cut(void **state) {
         memset(words[i], 'w', NDP_WORD_BYTES - 1);
         words[i][NDP_WORD_BYTES - 1] = '\0';
     }
-    ndp_divergence_sign(&divergence, words[0], NULL, UINT64_MAX);
+    ndp_result_sign_divergence(&divergence, words[0], NULL, UINT64_MAX);
     ndp_signature_print(&divergence.signature, text);
     assert_true(memchr(text, '\0', sizeof text) != NULL);
     const char *last = strrchr(text, '|') + 1;
     bool is_word = false;
     for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++)
-        is_word = is_word || strcmp(last, ndp_graph_feature_word(bit)) == 0;
+        is_word = is_word || strcmp(last, ndp_graph_features_word(bit)) == 0;
     assert_true(is_word);
 }
 
@@ -207,13 +207,13 @@ static void a_divergence_is_found_by_its_core(void **state) {
     static struct ndp_result result;
     memset(&result, 0, sizeof result);
     struct ndp_divergence other = wrong("shape", "shape"), values = wrong("values", "elements");
-    ndp_divergence_sign(&other, "numpy", NULL, 0);
-    ndp_divergence_sign(&values, "another", NULL, 0);
+    ndp_result_sign_divergence(&other, "numpy", NULL, 0);
+    ndp_result_sign_divergence(&values, "another", NULL, 0);
     assert_null(ndp_result_find(&result, &values.signature));
     result.divergences[result.divergence_count++] = wrong("memory_order", "strides");
-    ndp_divergence_sign(&result.divergences[0], "numpy", NULL, 0);
+    ndp_result_sign_divergence(&result.divergences[0], "numpy", NULL, 0);
     result.divergences[result.divergence_count++] = wrong("values", "elements");
-    ndp_divergence_sign(&result.divergences[1], "numpy", NULL, 0);
+    ndp_result_sign_divergence(&result.divergences[1], "numpy", NULL, 0);
     assert_ptr_equal(ndp_result_find(&result, &values.signature), &result.divergences[1]);
     assert_null(ndp_result_find(&result, &other.signature));
 }
@@ -223,8 +223,8 @@ static void a_verdict_never_improves(void **state) {
     ndp_result_worsen(&result, NDP_VERDICT_DIVERGES);
     ndp_result_worsen(&result, NDP_VERDICT_REJECTS);
     assert_int_equal(result.verdict, NDP_VERDICT_DIVERGES);
-    assert_true(ndp_verdict_is_worse(NDP_VERDICT_FAULT, NDP_VERDICT_CRASH));
-    assert_false(ndp_verdict_is_worse(NDP_VERDICT_PASS, NDP_VERDICT_PASS));
+    assert_true(ndp_result_is_worse_verdict(NDP_VERDICT_FAULT, NDP_VERDICT_CRASH));
+    assert_false(ndp_result_is_worse_verdict(NDP_VERDICT_PASS, NDP_VERDICT_PASS));
 }
 
 NDP_SUITE(result_test, cmocka_unit_test(the_core_ignores_route_and_library),

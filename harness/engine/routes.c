@@ -8,7 +8,7 @@
 
 static bool is_among(const char *word, const char *const *words, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (ndp_word_is(words[i], word)) return true;
+        if (ndp_bytes_word_is(words[i], word)) return true;
     return count == 0;
 }
 
@@ -17,12 +17,12 @@ static bool has_faults(const char *format) {
     uint32_t count;
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
     for (uint32_t i = 0; i < count; i++)
-        if (ndp_word_is(rows[i].format, format)) return true;
+        if (ndp_bytes_word_is(rows[i].format, format)) return true;
     return false;
 }
 
 static bool is_word_fitting(const char *named, const char *word) {
-    return named[0] == '\0' || ndp_word_is(named, word);
+    return named[0] == '\0' || ndp_bytes_word_is(named, word);
 }
 
 /* If the run has no target of that exact name, "numpy" and "numpy-1.26.4" select every target that implements numpy. */
@@ -34,7 +34,7 @@ static bool is_target_fitting(const char *named, const char *name, const struct 
     return strcspn(named, "-#@") == length && strncmp(named, target->info.implementation, length) == 0;
 }
 
-uint32_t ndp_targets_named(const struct ndp_bench *bench, const char *named) {
+uint32_t ndp_routes_count_targets(const struct ndp_bench *bench, const char *named) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < bench->count; i++) count += is_target_fitting(named, bench->targets[i]->info.name, bench);
     return count;
@@ -49,8 +49,8 @@ static bool is_target_wanted(const struct ndp_route_filter *filter, const struct
 
 static bool is_pair_wanted(const struct ndp_route_filter *filter, const struct ndp_bench *bench,
                            const struct ndp_target *a, const struct ndp_target *b) {
-    if (filter->involved != NULL && !ndp_word_is(a->info.name, filter->involved) &&
-        !ndp_word_is(b->info.name, filter->involved))
+    if (filter->involved != NULL && !ndp_bytes_word_is(a->info.name, filter->involved) &&
+        !ndp_bytes_word_is(b->info.name, filter->involved))
         return false;
     return is_target_wanted(filter, a, bench) && is_target_wanted(filter, b, bench);
 }
@@ -184,7 +184,7 @@ void ndp_routes_clear(struct ndp_route_list *list) {
     *list = (struct ndp_route_list){0};
 }
 
-bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench) {
+bool ndp_routes_fit(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench) {
     return is_word_fitting(named->format, route->format) && is_word_fitting(named->encode, route->encode) &&
            is_word_fitting(named->decode, route->decode) && is_word_fitting(named->buffers, route->buffers) &&
            (named->format[0] == '\0' || named->protocol == route->protocol) &&
@@ -192,7 +192,7 @@ bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route
            is_target_fitting(named->decoder, route->decoder, bench);
 }
 
-void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out) {
+void ndp_routes_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out) {
     struct ndp_route complete = *route;
     complete.offset_bytes = named->offset_bytes;
     complete.level = named->level;
@@ -202,14 +202,14 @@ void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *r
 }
 
 enum ndp_status ndp_routes_visit(const struct ndp_route_list *list, const struct ndp_bench *bench,
-                                 enum ndp_case_kind kind, const struct ndp_route *named, ndp_route_visit *visit,
+                                 enum ndp_case_kind kind, const struct ndp_route *named, ndp_routes_visitor *visit,
                                  void *context) {
     for (uint32_t g = 0; g < list->count; g++) {
         const struct ndp_route_group *group = &list->groups[g];
         for (uint32_t i = 0; i < group->count && group->kind == kind; i++) {
-            if (!ndp_route_fits(named, &group->routes[i], bench)) continue;
+            if (!ndp_routes_fit(named, &group->routes[i], bench)) continue;
             struct ndp_route route;
-            ndp_route_complete(named, &group->routes[i], &route);
+            ndp_routes_complete(named, &group->routes[i], &route);
             NDP_TRY(visit(context, &route));
         }
     }
@@ -226,7 +226,7 @@ const struct ndp_route *ndp_routes_pick(const struct ndp_route_list *list, const
         for (uint32_t g = 0; g < list->count; g++) {
             const struct ndp_route_group *group = &list->groups[g];
             for (uint32_t i = 0; i < group->count && group->kind == kind; i++) {
-                if (!ndp_route_fits(named, &group->routes[i], bench)) continue;
+                if (!ndp_routes_fit(named, &group->routes[i], bench)) continue;
                 if (at < NDP_ARRAY_LEN(found)) found[at] = &group->routes[i];
                 if (at++ == wanted) return &group->routes[i];
             }

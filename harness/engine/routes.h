@@ -7,7 +7,7 @@
 
 /* The restrictions of a run; empty lists mean everything. Borrowed. */
 struct ndp_route_filter {
-    const char *const *targets; /* names as for ndp_targets_named; both ends must be listed */
+    const char *const *targets; /* names as for ndp_routes_count_targets; both ends must be listed */
     uint32_t target_count;
     const char *involved; /* one end must be this target; NULL: any */
     const char *const *formats;
@@ -36,21 +36,21 @@ enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_
                                 struct ndp_route_list *out) NDP_MUST_USE;
 
 /* The number of targets that a name selects: one target, or all targets of a library. */
-uint32_t ndp_targets_named(const struct ndp_bench *bench, const char *named);
+uint32_t ndp_routes_count_targets(const struct ndp_bench *bench, const char *named);
 
 /* Whether the complete `route` fits `named`, the route of a descriptor. An empty word fits everything. The name of an
  * implementation fits all targets of it, so findings of other machines find their target. */
-bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
+bool ndp_routes_fit(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 
 /* Fills *out with the complete `route` and the settings of `named`: data offset, compression level, settings of a
  * transport. */
-void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out);
+void ndp_routes_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out);
 
 /* Calls `visit` for every route of `kind` that fits `named`, with the settings of `named`, in the order of the list,
  * until it fails. Errors: those of `visit`. */
-typedef enum ndp_status ndp_route_visit(void *context, const struct ndp_route *route);
+typedef enum ndp_status ndp_routes_visitor(void *context, const struct ndp_route *route);
 enum ndp_status ndp_routes_visit(const struct ndp_route_list *list, const struct ndp_bench *bench,
-                                 enum ndp_case_kind kind, const struct ndp_route *named, ndp_route_visit *visit,
+                                 enum ndp_case_kind kind, const struct ndp_route *named, ndp_routes_visitor *visit,
                                  void *context) NDP_MUST_USE;
 
 /* The route number `pick`, modulo their count, of the routes of `kind` that fit `named`; NULL if none fits. Borrows the

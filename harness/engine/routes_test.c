@@ -27,7 +27,7 @@ static void print_routes(const struct ndp_route_list *list, char *out, size_t ou
                                group->is_transport ? '~' : '>', group->decoder->info.name);
         for (uint32_t i = 0; i < group->count; i++) {
             char text[NDP_ROUTE_TEXT_BYTES];
-            ndp_route_print(&group->routes[i], text);
+            ndp_descriptor_print_route(&group->routes[i], text);
             at += (size_t)snprintf(out + at, out_bytes - at, " %s", text);
         }
     }
@@ -98,12 +98,12 @@ static void a_name_selects_a_target_or_a_library(void **state) {
     add_target(&world, "b", "b");
     add_target(&world, "b@far", "b");
     add_target(&world, "abc", "abc");
-    assert_int_equal(ndp_targets_named(&world.bench, "a"), 2);
-    assert_int_equal(ndp_targets_named(&world.bench, "a@old"), 1);
-    assert_int_equal(ndp_targets_named(&world.bench, "a-1.0"), 2);
-    assert_int_equal(ndp_targets_named(&world.bench, "b"), 1);
-    assert_int_equal(ndp_targets_named(&world.bench, "ab"), 0);
-    assert_int_equal(ndp_targets_named(&world.bench, "nobody"), 0);
+    assert_int_equal(ndp_routes_count_targets(&world.bench, "a"), 2);
+    assert_int_equal(ndp_routes_count_targets(&world.bench, "a@old"), 1);
+    assert_int_equal(ndp_routes_count_targets(&world.bench, "a-1.0"), 2);
+    assert_int_equal(ndp_routes_count_targets(&world.bench, "b"), 1);
+    assert_int_equal(ndp_routes_count_targets(&world.bench, "ab"), 0);
+    assert_int_equal(ndp_routes_count_targets(&world.bench, "nobody"), 0);
 }
 
 /* Generated decode cases corrupt encodings, so formats without named faults have none. */
@@ -164,10 +164,10 @@ static void named_words_must_fit_and_empty_words_always_do(void **state) {
         {{.decoder = "c-0.1"}, false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
-        if (ndp_route_fits(&rows[i].named, &route, &world.bench) != rows[i].fits) fail_msg("row %zu", i);
+        if (ndp_routes_fit(&rows[i].named, &route, &world.bench) != rows[i].fits) fail_msg("row %zu", i);
     /* A target of exactly that name has priority. */
     add_target(&world, "a-9.9", "a");
-    assert_false(ndp_route_fits(&rows[12].named, &route, &world.bench));
+    assert_false(ndp_routes_fit(&rows[12].named, &route, &world.bench));
 }
 
 static void a_route_is_completed_by_the_named_settings(void **state) {
@@ -176,7 +176,7 @@ static void a_route_is_completed_by_the_named_settings(void **state) {
     const struct ndp_route route = {
         .format = "raw", .encode = "file", .decode = "memory", .encoder = "a", .protocol = 1};
     struct ndp_route out;
-    ndp_route_complete(&named, &route, &out);
+    ndp_routes_complete(&named, &route, &out);
     assert_string_equal(out.format, "raw");
     assert_string_equal(out.encode, "file");
     assert_string_equal(out.decode, "memory");
@@ -200,7 +200,7 @@ static enum ndp_status note(void *context, const struct ndp_route *route) {
     const size_t at = strlen(seen->text);
     if (seen->count == seen->most) return NDP_LIMIT;
     seen->count++;
-    ndp_route_print(route, text);
+    ndp_descriptor_print_route(route, text);
     snprintf(seen->text + at, sizeof seen->text - at, "%s%s %s %s", at > 0 ? "; " : "", route->encoder, text,
              route->decoder);
     return NDP_OK;

@@ -129,7 +129,7 @@ static uint32_t batch_cases(const struct ndp_route_group *group, const struct nd
 
 /* Whether the only graphs of the route are object arrays: in an NPY file, or in an archive of them. */
 static bool is_for_objects(const struct ndp_route *route) {
-    return ndp_word_is(route->format, "npy") || ndp_word_is(route->format, "npz");
+    return ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
 }
 
 /* The kind of the next value. Half of the values are graphs on a route that takes arrays and graphs, one in eight on a

@@ -68,7 +68,7 @@ static void routes_take_turns(void **state) {
     assert_int_equal(ndp_batch_count(fixture.batch), NDP_BATCH_CASES);
     const uint32_t count = schedule.routes.groups[0].count;
     for (uint32_t i = 0; i < NDP_BATCH_CASES; i++) {
-        ndp_route_print(&ndp_batch_descriptor(fixture.batch, i)->route, routes[i]);
+        ndp_descriptor_print_route(&ndp_batch_descriptor(fixture.batch, i)->route, routes[i]);
         if (i == 0) continue;
         const bool is_turn = i % NDP_CASES_PER_ROUTE_TURN == 0 && count > 1;
         assert_int_equal(strcmp(routes[i], routes[i - 1]) != 0, is_turn);

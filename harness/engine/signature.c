@@ -49,7 +49,7 @@ void ndp_signature_set_route(struct ndp_signature *signature, const struct ndp_r
     char text[NDP_ROUTE_TEXT_BYTES];
     if (strcmp(signature->field, PLACE_FIELD) == 0 && strcmp(bare.format, "joblib") == 0) bare.protocol = 0;
     bare.offset_bytes = 0;
-    ndp_route_print(&bare, text);
+    ndp_descriptor_print_route(&bare, text);
     snprintf(signature->route, sizeof signature->route, "%s", text);
 }
 
@@ -106,7 +106,7 @@ void ndp_signature_print_core(const struct ndp_signature *signature, char *out) 
                  death->signal != 0 ? death->signal : death->exit_code, death->frame);
     }
     snprintf(out, CORE_BYTES, "%s|%s|%s|%s%s",
-             signature->is_hazard ? HAZARD_WORD : ndp_verdict_word(signature->verdict),
+             signature->is_hazard ? HAZARD_WORD : ndp_program_verdict_word(signature->verdict),
              signature->property[0] != '\0' ? signature->property : "-", signature->format, signature->field, how);
 }
 
@@ -122,14 +122,14 @@ static void print_graph(const struct ndp_signature *signature, char *out, size_t
     size_t at = 0;
     for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++) {
         if ((signature->graph_features & UINT64_C(1) << bit) == 0 || at + WORD_ROOM >= out_bytes) continue;
-        at += (size_t)snprintf(out + at, out_bytes - at, "|%s", ndp_graph_feature_word(bit));
+        at += (size_t)snprintf(out + at, out_bytes - at, "|%s", ndp_graph_features_word(bit));
     }
 }
 
 void ndp_signature_print(const struct ndp_signature *signature, char *out) {
     if (signature->is_of_fuzzer) {
         const bool is_named = signature->property[0] != '\0';
-        snprintf(out, NDP_SIGNATURE_BYTES, "%s%s%s%s", is_named ? ndp_verdict_word(signature->verdict) : "",
+        snprintf(out, NDP_SIGNATURE_BYTES, "%s%s%s%s", is_named ? ndp_program_verdict_word(signature->verdict) : "",
                  is_named ? "|" : "", signature->property, signature->detail);
         return;
     }
@@ -192,7 +192,7 @@ static bool take_verdict(const char **at, struct ndp_signature *out) {
     if ((*at)[strcspn(*at, "|")] != '|' || !take_word(at, word, sizeof word)) return false;
     out->is_hazard = strcmp(word, HAZARD_WORD) == 0;
     for (size_t i = 0; i < NDP_ARRAY_LEN(verdicts); i++) {
-        if (strcmp(word, ndp_verdict_word(verdicts[i])) != 0) continue;
+        if (strcmp(word, ndp_program_verdict_word(verdicts[i])) != 0) continue;
         out->verdict = verdicts[i];
         return true;
     }
@@ -230,7 +230,7 @@ static bool take_array(const char **at, struct ndp_signature *out) {
 static bool take_graph(const char **at, struct ndp_signature *out) {
     const char *words[NDP_GRAPH_FEATURE_COUNT];
     uint8_t feature;
-    for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++) words[bit] = ndp_graph_feature_word(bit);
+    for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++) words[bit] = ndp_graph_features_word(bit);
     out->value = NDP_SIGNATURE_GRAPH;
     while (**at != '\0' && take_choice(at, words, NDP_ARRAY_LEN(words), &feature))
         out->graph_features |= UINT64_C(1) << feature;

@@ -12,7 +12,7 @@ static const char *find_earlier(const struct ndp_target_info *info, const struct
         const struct ndp_entry *one = &info->entries[i];
         const bool is_of_end = end == NDP_END_ENCODER ? one->encodes : one->decodes;
         if (!(route->is_transport ? one->transports : is_of_end) || !ndp_entry_is_on(one, route, end)) continue;
-        if (ndp_word_is(one->entry, entry)) return earlier < count ? before[earlier] : NULL;
+        if (ndp_bytes_word_is(one->entry, entry)) return earlier < count ? before[earlier] : NULL;
         before[count++] = one->entry;
     }
     return NULL;

@@ -47,10 +47,10 @@ static inline enum ndp_status spy_collect(struct ndp_target *target, struct ndp_
     return NDP_OK;
 }
 
-static inline enum ndp_status spy_census(struct ndp_target *target, struct ndp_census *out) {
+static inline enum ndp_status spy_census(struct ndp_target *target, struct ndp_resource_snapshot *out) {
     struct spy *spy = spy_of(target);
     spy->censuses++;
-    *out = (struct ndp_census){.counts = {[NDP_RESOURCE_DESCRIPTORS] = 7}};
+    *out = (struct ndp_resource_snapshot){.counts = {[NDP_RESOURCE_DESCRIPTORS] = 7}};
     if (spy->has_grown) out->counts[NDP_RESOURCE_DESCRIPTORS] += spy->programs;
     return NDP_OK;
 }

@@ -41,7 +41,7 @@ static void on_case(void *context, const struct ndp_descriptor *descriptor, cons
     for (uint32_t i = 0; i < NDP_MAX_PROPERTIES; i++)
         if (result->by_property[i].is_judged) heard->judged |= 1u << i;
     char route[NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(&descriptor->route, route);
+    ndp_descriptor_print_route(&descriptor->route, route);
     const size_t at = strlen(heard->routes);
     snprintf(heard->routes + at, sizeof heard->routes - at, "%s ", route);
     if (heard->stop_after != 0 && heard->cases >= heard->stop_after) heard->stop = 1;

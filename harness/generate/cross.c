@@ -41,7 +41,7 @@ static enum ndp_status cross_values(struct ndp_arena *arena, struct ndp_arena *s
         value->is_readonly = other->is_readonly;
         out->route = second->kind == out->kind ? second->route : out->route;
     }
-    NDP_TRY(ndp_value_repair(arena, scratch, &limits, value));
+    NDP_TRY(ndp_generate_repaired_value(arena, scratch, &limits, value));
     return ndp_descriptor_check(scratch, out, NULL);
 }
 
@@ -50,12 +50,13 @@ static bool is_array_case(const struct ndp_descriptor *descriptor) {
            descriptor->file[0] == '\0';
 }
 
-enum ndp_status ndp_cross(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *first,
-                          const struct ndp_descriptor *second, struct ndp_descriptor *out) {
-    if (!is_array_case(first) || !is_array_case(second)) return ndp_mutate(arena, choices, first, out);
+enum ndp_status ndp_generate_cross(struct ndp_arena *arena, struct ndp_choices *choices,
+                                   const struct ndp_descriptor *first, const struct ndp_descriptor *second,
+                                   struct ndp_descriptor *out) {
+    if (!is_array_case(first) || !is_array_case(second)) return ndp_generate_mutant(arena, choices, first, out);
     struct ndp_arena scratch;
     const struct ndp_generate_limits limits = ndp_generate_limits_of(&first->value);
-    ndp_scratch_init(&scratch, &limits);
+    ndp_generate_scratch_init(&scratch, &limits);
     enum ndp_status status = NDP_INVALID;
     for (int i = 0; i < MAX_TRIES && status != NDP_OK && status != NDP_NOMEM; i++) {
         struct ndp_descriptor descriptor = *first;
@@ -63,5 +64,5 @@ enum ndp_status ndp_cross(struct ndp_arena *arena, struct ndp_choices *choices, 
         if (status == NDP_OK) *out = descriptor;
     }
     ndp_arena_clear(&scratch);
-    return status == NDP_OK || status == NDP_NOMEM ? status : ndp_mutate(arena, choices, first, out);
+    return status == NDP_OK || status == NDP_NOMEM ? status : ndp_generate_mutant(arena, choices, first, out);
 }

@@ -17,7 +17,7 @@ static void check_cross(struct ndp_arena *arena, uint64_t seed, struct ndp_buffe
     struct ndp_error error = {0};
     for (uint64_t i = 0; i < 2; i++) generate_case(arena, 2 * seed + i, &parents[i]);
     ndp_choices_init_seed(&choices, seed);
-    assert_int_equal(ndp_cross(arena, &choices, &parents[0], &parents[1], &child), NDP_OK);
+    assert_int_equal(ndp_generate_cross(arena, &choices, &parents[0], &parents[1], &child), NDP_OK);
     if (ndp_descriptor_check(arena, &child, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
     assert_int_equal(ndp_descriptor_print(text, &child), NDP_OK);
     const struct ndp_base *first = &parents[0].value.array.base, *second = &parents[1].value.array.base;
@@ -51,7 +51,7 @@ static void bytes_are_mutated(void **state) {
     const struct ndp_descriptor bytes = {.kind = NDP_CASE_DECODE, .bytes = ndp_bytes_view("abc")};
     generate_case(&arena, 1, &value);
     ndp_choices_init_seed(&choices, 1);
-    assert_int_equal(ndp_cross(&arena, &choices, &bytes, &value, &child), NDP_OK);
+    assert_int_equal(ndp_generate_cross(&arena, &choices, &bytes, &value, &child), NDP_OK);
     assert_int_equal(child.kind, NDP_CASE_DECODE);
     assert_true(child.bytes.size_bytes > 0);
 }

@@ -107,7 +107,7 @@ static enum ndp_status replace_in_subarray(struct ndp_arena *arena, const struct
     }
     uint64_t count = 0;
     uint64_t size = 0;
-    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, base->itemsize_bytes, &count, &size)) return NDP_INVALID;
+    if (!ndp_checked_subarray_fits(dtype->shape, dtype->ndim, base->itemsize_bytes, &count, &size)) return NDP_INVALID;
     struct ndp_dtype *copy = ndp_arena_copy(arena, dtype, sizeof *dtype);
     if (copy == NULL) return NDP_NOMEM;
     copy->base = base;

@@ -53,32 +53,33 @@ enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *
 /* Gives a valid descriptor that differs from `from` (borrowed, and partly shared) in one typed change: leaf, order,
  * shape, extent, view, memory, map, data, flag, field or fault; of bytes, one byte or a truncation. A case that names a
  * corpus file is returned unchanged. Errors: NOMEM. */
-enum ndp_status ndp_mutate(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *from,
-                           struct ndp_descriptor *out) NDP_MUST_USE;
+enum ndp_status ndp_generate_mutant(struct ndp_arena *arena, struct ndp_choices *choices,
+                                    const struct ndp_descriptor *from, struct ndp_descriptor *out) NDP_MUST_USE;
 
 /* Gives a valid descriptor from parts of two (both borrowed, and partly shared): the case of `first` with the dtype,
  * shape, data, memory, views, fault or route of `second`. Errors: NOMEM. */
-enum ndp_status ndp_cross(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *first,
-                          const struct ndp_descriptor *second, struct ndp_descriptor *out) NDP_MUST_USE;
+enum ndp_status ndp_generate_cross(struct ndp_arena *arena, struct ndp_choices *choices,
+                                   const struct ndp_descriptor *first, const struct ndp_descriptor *second,
+                                   struct ndp_descriptor *out) NDP_MUST_USE;
 
 /* Gives the `step`-th simpler neighbour of `from` (borrowed, and partly shared), boldest first. Returns NDP_OK with
- * *is_done set after the last. Each neighbour is valid and smaller in a well-founded order (generate/measure.c), so
- * that shrinking terminates. Errors: NOMEM. */
+ * *is_done set after the last. Each neighbour is valid and smaller in a well-founded order (generate/shrink_measure.c),
+ * so that shrinking terminates. Errors: NOMEM. */
 enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
                                 struct ndp_descriptor *out, bool *is_done) NDP_MUST_USE;
 
 /* Limits the base, and the results of its views, to `max_bytes` bytes and as many elements: halves the longest extents,
  * and drops views that no longer apply or exceed the limit. A value whose single item exceeds it is unchanged. Sets
  * *is_changed; shares parts with the old value. Errors: NOMEM. */
-enum ndp_status ndp_value_reduce(struct ndp_arena *arena, uint64_t max_bytes, struct ndp_array_value *value,
-                                 bool *is_changed) NDP_MUST_USE;
+enum ndp_status ndp_generate_reduced_value(struct ndp_arena *arena, uint64_t max_bytes, struct ndp_array_value *value,
+                                           bool *is_changed) NDP_MUST_USE;
 
 /* Fills out->value with a dict. Errors: NOMEM. */
 enum ndp_status ndp_generate_dict(struct ndp_arena *arena, struct ndp_choices *choices,
                                   struct ndp_value *out) NDP_MUST_USE;
 
 /* As ndp_shrink_step, for a descriptor whose value is a dict. */
-enum ndp_status ndp_dict_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
+enum ndp_status ndp_shrink_dict_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
                                      struct ndp_descriptor *out, bool *is_done) NDP_MUST_USE;
 
 #endif

@@ -18,7 +18,7 @@ static void schedules_can_be_run_and_differ(void **state) {
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_dict(&arena, &choices, &value), NDP_OK);
         assert_int_equal(value.kind, NDP_VALUE_DICT);
-        const char *fault = ndp_dict_fault(value.dict);
+        const char *fault = ndp_dict_invalid_reason(value.dict);
         if (fault != NULL) fail_msg("seed %u: %s", (unsigned)seed, fault);
         assert_true(value.dict->key == NDP_DICT_INT64 || value.dict->item == NDP_DICT_INT64);
         threads[value.dict->thread_count]++;

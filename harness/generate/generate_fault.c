@@ -39,7 +39,7 @@ uint64_t ndp_generate_fault_argument(struct ndp_choices *choices, const struct n
     return ndp_choose_between(choices, row->argument_min, row->argument_max);
 }
 
-void ndp_fault_set(struct ndp_descriptor *descriptor, const struct ndp_fault_row *row, uint64_t argument) {
+void ndp_generate_set_fault(struct ndp_descriptor *descriptor, const struct ndp_fault_row *row, uint64_t argument) {
     descriptor->fault = (struct ndp_fault){.argument = argument};
     snprintf(descriptor->fault.name, sizeof descriptor->fault.name, "%s", row->name);
     descriptor->expect = row->expect;
@@ -49,8 +49,8 @@ static enum ndp_status value_fits(const struct ndp_fault_row *row, const struct 
                                   const struct ndp_generate_limits *limits, bool *fits) {
     struct ndp_arena scratch;
     struct ndp_array array;
-    ndp_scratch_init(&scratch, limits);
-    enum ndp_status status = ndp_array_lay_out(&scratch, &value->array, true, &array, NULL);
+    ndp_generate_scratch_init(&scratch, limits);
+    enum ndp_status status = ndp_array_build_layout(&scratch, &value->array, true, &array, NULL);
     *fits = status == NDP_OK && ndp_fault_fits(row, &array);
     ndp_arena_clear(&scratch);
     return status == NDP_NOMEM ? status : NDP_OK;
@@ -75,7 +75,7 @@ enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *
 
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE};
     snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", format);
-    ndp_fault_set(&descriptor, row, ndp_generate_fault_argument(choices, row));
+    ndp_generate_set_fault(&descriptor, row, ndp_generate_fault_argument(choices, row));
     if (strcmp(format, "raw") == 0) {
         static const uint64_t offsets[] = {0, 1, 64, 4095, 4096};
         descriptor.route.offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];

@@ -1,15 +1,15 @@
 /* generate_functions_test.c: arguments bound to functions are of every kind, some of them false in Python. */
 #include "base/rng.h"
 #include "base/suite.h"
-#include "generate/generate_draft.h"
+#include "generate/graph_draft.h"
 
 enum { CASES = 8000, ARENA_BYTES = 1 << 23 };
 
-static void generate_draft(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_draft *out) {
-    *out = (struct ndp_draft){.arena = arena, .choices = choices};
-    out->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_DRAFT_NODES);
+static void graph_draft(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_graph_draft *out) {
+    *out = (struct ndp_graph_draft){.arena = arena, .choices = choices};
+    out->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_GRAPH_DRAFT_NODES);
     assert_non_null(out->nodes);
-    assert_true(ndp_draft_functions(out) < out->count);
+    assert_true(ndp_graph_draft_functions(out) < out->count);
     assert_false(out->is_out_of_memory);
 }
 
@@ -30,9 +30,9 @@ static void objects_of_every_kind_are_bound_to_functions(void **state) {
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_choices choices;
-        struct ndp_draft draft;
+        struct ndp_graph_draft draft;
         ndp_choices_init_seed(&choices, ndp_rng_mix(2, i));
-        generate_draft(&arena, &choices, &draft);
+        graph_draft(&arena, &choices, &draft);
         for (uint32_t n = 0; n < draft.count; n++) {
             for (uint32_t k = 0; k < draft.nodes[n].edge_count; k++) {
                 const struct ndp_edge *edge = &draft.nodes[n].edges[k];
@@ -44,12 +44,14 @@ static void objects_of_every_kind_are_bound_to_functions(void **state) {
     }
     for (size_t r = 0; r < NDP_ARRAY_LEN(roles); r++) {
         const enum ndp_edge_role role = roles[r];
-        if (wrong[role] < 10) fail_msg("%s: only %u objects are false", ndp_edge_word(role), (unsigned)wrong[role]);
+        if (wrong[role] < 10)
+            fail_msg("%s: only %u objects are false", ndp_graph_words_edge(role), (unsigned)wrong[role]);
         for (size_t k = 0; k < NDP_ARRAY_LEN(kinds); k++) {
             const bool is_none_as_self = role == NDP_EDGE_SELF && kinds[k] == NDP_NODE_NONE;
             const bool is_list_in_cell = role == NDP_EDGE_CONTENT && kinds[k] == NDP_NODE_LIST;
             if ((seen[role][kinds[k]] > 0) == !(is_none_as_self || is_list_in_cell)) continue;
-            fail_msg("%s to %s: %u", ndp_edge_word(role), ndp_node_word(kinds[k]), (unsigned)seen[role][kinds[k]]);
+            fail_msg("%s to %s: %u", ndp_graph_words_edge(role), ndp_graph_words_node(kinds[k]),
+                     (unsigned)seen[role][kinds[k]]);
         }
     }
 }
@@ -62,18 +64,18 @@ struct tally {
 };
 
 /* Returns the function in the first cell of `node`, or NULL. */
-static const struct ndp_node *wrapped_by(const struct ndp_draft *draft, const struct ndp_node *node) {
-    const struct ndp_edge *cell = ndp_node_edge(node, NDP_EDGE_CELL, 0);
+static const struct ndp_node *wrapped_by(const struct ndp_graph_draft *draft, const struct ndp_node *node) {
+    const struct ndp_edge *cell = ndp_graph_node_edge(node, NDP_EDGE_CELL, 0);
     const struct ndp_edge *referenced =
-        cell == NULL ? NULL : ndp_node_edge(&draft->nodes[cell->to], NDP_EDGE_CONTENT, 0);
+        cell == NULL ? NULL : ndp_graph_node_edge(&draft->nodes[cell->to], NDP_EDGE_CONTENT, 0);
     return referenced != NULL && draft->nodes[referenced->to].kind == NDP_NODE_FUNCTION ? &draft->nodes[referenced->to]
                                                                                         : NULL;
 }
 
-static void count_function(const struct ndp_draft *draft, const struct ndp_node *node, struct tally *tally) {
+static void count_function(const struct ndp_graph_draft *draft, const struct ndp_node *node, struct tally *tally) {
     static const enum ndp_edge_role roles[] = {NDP_EDGE_DEFAULT, NDP_EDGE_KWDEFAULT, NDP_EDGE_CELL};
     for (size_t r = 0; r < NDP_ARRAY_LEN(roles); r++) {
-        const uint32_t count = ndp_node_edges(node, roles[r]);
+        const uint32_t count = ndp_graph_node_count_edges(node, roles[r]);
         assert_true(count < NDP_ARRAY_LEN(tally->with[r]));
         tally->with[r][count]++;
     }
@@ -88,9 +90,9 @@ static void functions_have_none_one_or_several(void **state) {
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_choices choices;
-        struct ndp_draft draft;
+        struct ndp_graph_draft draft;
         ndp_choices_init_seed(&choices, ndp_rng_mix(3, i));
-        generate_draft(&arena, &choices, &draft);
+        graph_draft(&arena, &choices, &draft);
         for (uint32_t n = 0; n < draft.count; n++) {
             if (draft.nodes[n].kind != NDP_NODE_FUNCTION) continue;
             count_function(&draft, &draft.nodes[n], &tally);
@@ -107,11 +109,11 @@ static void functions_have_none_one_or_several(void **state) {
 
 static void a_full_draft_is_reported(void **state) {
     struct ndp_choices choices;
-    struct ndp_node nodes[NDP_DRAFT_NODES];
+    struct ndp_node nodes[NDP_GRAPH_DRAFT_NODES];
     NDP_ARENA_SCOPED(arena, 1);
     ndp_choices_init_seed(&choices, 1);
-    struct ndp_draft draft = {.arena = &arena, .choices = &choices, .nodes = nodes};
-    (void)ndp_draft_functions(&draft);
+    struct ndp_graph_draft draft = {.arena = &arena, .choices = &choices, .nodes = nodes};
+    (void)ndp_graph_draft_functions(&draft);
     assert_true(draft.is_out_of_memory);
 }
 

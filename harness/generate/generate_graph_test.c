@@ -41,7 +41,7 @@ static void graphs_are_valid_and_read_back(void **state) {
     }
     for (int i = 0; i < 2; i++) ndp_buffer_clear(&texts[i]);
     for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++)
-        if ((seen & UINT64_C(1) << bit) == 0) fail_msg("no case has %s", ndp_graph_feature_word(bit));
+        if ((seen & UINT64_C(1) << bit) == 0) fail_msg("no case has %s", ndp_graph_features_word(bit));
 }
 
 /* At least one in ten graphs with arrays has an array of three or more axes, and one a view. Some have masked arrays of
@@ -61,8 +61,8 @@ static void arrays_are_of_all_forms(void **state) {
             has_deep |= is_deep;
             has_view |= node->array.view_count > 0;
             has_fields |= node->array.base.dtype->kind == NDP_KIND_STRUCT;
-            has_masked |=
-                is_deep && node->array.base.order == NDP_MEMORY_F && ndp_node_edge(node, NDP_EDGE_MASK, 0) != NULL;
+            has_masked |= is_deep && node->array.base.order == NDP_MEMORY_F &&
+                          ndp_graph_node_edge(node, NDP_EDGE_MASK, 0) != NULL;
         }
         with_arrays += has_array;
         deep += has_deep;

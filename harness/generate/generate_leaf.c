@@ -17,7 +17,7 @@ static const struct leaf_row {
     {NDP_KIND_TIMEDELTA, 8, 4}, {NDP_KIND_OBJECT, 8, 4},
 };
 
-enum ndp_byte_order ndp_leaf_order(enum ndp_kind kind, uint64_t itemsize_bytes, enum ndp_byte_order order) {
+enum ndp_byte_order ndp_generate_leaf_order(enum ndp_kind kind, uint64_t itemsize_bytes, enum ndp_byte_order order) {
     bool is_plain = kind == NDP_KIND_BYTES || kind == NDP_KIND_VOID || kind == NDP_KIND_OBJECT ||
                     kind == NDP_KIND_STRUCT || kind == NDP_KIND_SUBARRAY;
     if (is_plain || (itemsize_bytes == 1 && kind != NDP_KIND_TEXT)) return NDP_ORDER_NONE;
@@ -54,7 +54,7 @@ static void fill_leaf(struct ndp_choices *choices, const struct leaf_row *row, s
     leaf->itemsize_bytes = row->itemsize_bytes;
     if (row->itemsize_bytes == 0) leaf->itemsize_bytes = draw_length(choices) * (row->kind == NDP_KIND_TEXT ? 4 : 1);
     if (row->kind == NDP_KIND_DATETIME || row->kind == NDP_KIND_TIMEDELTA) draw_unit(choices, leaf);
-    leaf->order = ndp_leaf_order(leaf->kind, leaf->itemsize_bytes, draw_order(choices));
+    leaf->order = ndp_generate_leaf_order(leaf->kind, leaf->itemsize_bytes, draw_order(choices));
 }
 
 /* Replaces a leaf that does not fit by one that always does. A new choice would shift the meaning of later fuzzer

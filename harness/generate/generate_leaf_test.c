@@ -31,13 +31,13 @@ static void leaves_are_as_wished(void **state) {
  * " for leaves without a byte order.
  */
 static void only_multibyte_leaves_have_an_order(void **state) {
-    assert_int_equal(ndp_leaf_order(NDP_KIND_INT, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
-    assert_int_equal(ndp_leaf_order(NDP_KIND_BOOL, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
-    assert_int_equal(ndp_leaf_order(NDP_KIND_INT, 2, NDP_ORDER_BIG), NDP_ORDER_BIG);
-    assert_int_equal(ndp_leaf_order(NDP_KIND_TEXT, 8, NDP_ORDER_LITTLE), NDP_ORDER_LITTLE);
-    assert_int_equal(ndp_leaf_order(NDP_KIND_BYTES, 8, NDP_ORDER_LITTLE), NDP_ORDER_NONE);
-    assert_int_equal(ndp_leaf_order(NDP_KIND_VOID, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
-    assert_int_equal(ndp_leaf_order(NDP_KIND_OBJECT, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
+    assert_int_equal(ndp_generate_leaf_order(NDP_KIND_INT, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
+    assert_int_equal(ndp_generate_leaf_order(NDP_KIND_BOOL, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
+    assert_int_equal(ndp_generate_leaf_order(NDP_KIND_INT, 2, NDP_ORDER_BIG), NDP_ORDER_BIG);
+    assert_int_equal(ndp_generate_leaf_order(NDP_KIND_TEXT, 8, NDP_ORDER_LITTLE), NDP_ORDER_LITTLE);
+    assert_int_equal(ndp_generate_leaf_order(NDP_KIND_BYTES, 8, NDP_ORDER_LITTLE), NDP_ORDER_NONE);
+    assert_int_equal(ndp_generate_leaf_order(NDP_KIND_VOID, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
+    assert_int_equal(ndp_generate_leaf_order(NDP_KIND_OBJECT, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
 }
 
 NDP_SUITE(generate_leaf_test, cmocka_unit_test(leaves_are_as_wished),

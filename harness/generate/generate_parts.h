@@ -33,7 +33,7 @@ enum ndp_status ndp_generate_dtype_of_size(struct ndp_arena *arena, struct ndp_c
                                            uint64_t itemsize_bytes, const struct ndp_dtype **out) NDP_MUST_USE;
 
 /* Returns the byte order of a leaf of this kind and size: `order`, or NONE if the leaf has no order. */
-enum ndp_byte_order ndp_leaf_order(enum ndp_kind kind, uint64_t itemsize_bytes, enum ndp_byte_order order);
+enum ndp_byte_order ndp_generate_leaf_order(enum ndp_kind kind, uint64_t itemsize_bytes, enum ndp_byte_order order);
 
 /* Gives the name of field number `index`, unique among the first `index` fields of `fields`. */
 enum ndp_status ndp_generate_name(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_field *fields,
@@ -71,30 +71,31 @@ void ndp_generate_map(struct ndp_choices *choices, struct ndp_base *base);
 
 /* Removes incompatible parts of a base: misaligned or read-only maps and objects, maps of objects, empty maps on a page
  * boundary, hexadecimal data of another size. */
-void ndp_base_repair(struct ndp_base *base);
+void ndp_generate_repaired_base(struct ndp_base *base);
 
 /* Replaces limits of 0 by the defaults. */
 struct ndp_generate_limits ndp_generate_limits_resolve(const struct ndp_generate_limits *limits);
 
 /* Reports whether the base has at most `max_bytes` bytes. Fills its size. */
-bool ndp_base_size_fits(const struct ndp_base *base, uint64_t max_bytes, uint64_t *size_bytes);
+bool ndp_generate_base_size_fits(const struct ndp_base *base, uint64_t max_bytes, uint64_t *size_bytes);
 
 /* Chooses a fault of the format (NULL if it has none). */
 const struct ndp_fault_row *ndp_generate_fault_row(struct ndp_choices *choices, const char *format);
 uint64_t ndp_generate_fault_argument(struct ndp_choices *choices, const struct ndp_fault_row *row);
 
 /* Sets fault and expected result of a descriptor. */
-void ndp_fault_set(struct ndp_descriptor *descriptor, const struct ndp_fault_row *row, uint64_t argument);
+void ndp_generate_set_fault(struct ndp_descriptor *descriptor, const struct ndp_fault_row *row, uint64_t argument);
 
 /* Makes a value valid after a change of one part: repairs the base, drops views that no longer apply, and resets a
  * class that the result cannot have. Errors: INVALID or LIMIT if the base cannot be built; NOMEM. */
-enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scratch,
-                                 const struct ndp_generate_limits *limits, struct ndp_array_value *value) NDP_MUST_USE;
+enum ndp_status ndp_generate_repaired_value(struct ndp_arena *arena, struct ndp_arena *scratch,
+                                            const struct ndp_generate_limits *limits,
+                                            struct ndp_array_value *value) NDP_MUST_USE;
 
 /* Returns the limits for changes of a value: the defaults, or the value's own size if larger. */
 struct ndp_generate_limits ndp_generate_limits_of(const struct ndp_value *value);
 
 /* Initialises the arena for tried arrays. */
-void ndp_scratch_init(struct ndp_arena *scratch, const struct ndp_generate_limits *limits);
+void ndp_generate_scratch_init(struct ndp_arena *scratch, const struct ndp_generate_limits *limits);
 
 #endif

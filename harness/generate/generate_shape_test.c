@@ -7,7 +7,7 @@ static uint64_t product(const int64_t *shape, uint32_t ndim) {
     uint64_t count = 1;
     for (uint32_t i = 0; i < ndim; i++) {
         assert_true(shape[i] >= 0);
-        assert_true(ndp_mul_u64_fits(count, (uint64_t)shape[i], &count));
+        assert_true(ndp_checked_mul_u64(count, (uint64_t)shape[i], &count));
     }
     return count;
 }

@@ -17,7 +17,7 @@ struct ndp_generate_limits ndp_generate_limits_resolve(const struct ndp_generate
     return out;
 }
 
-void ndp_scratch_init(struct ndp_arena *scratch, const struct ndp_generate_limits *limits) {
+void ndp_generate_scratch_init(struct ndp_arena *scratch, const struct ndp_generate_limits *limits) {
     ndp_arena_init(scratch, limits->value_bytes * 64 + (UINT64_C(1) << 24));
 }
 
@@ -26,21 +26,22 @@ struct ndp_generate_limits ndp_generate_limits_of(const struct ndp_value *value)
     uint64_t size = 0;
     struct ndp_base like = value->array.base;
     if (like.dtype == NULL) return limits;
-    if (ndp_base_size_fits(&like, UINT32_MAX, &size) && size > limits.value_bytes) limits.value_bytes = size;
+    if (ndp_generate_base_size_fits(&like, UINT32_MAX, &size) && size > limits.value_bytes) limits.value_bytes = size;
     for (uint32_t i = 0; i < value->array.view_count; i++) {
         const struct ndp_view *view = &value->array.views[i];
         if (view->shape == NULL) continue;
         like.ndim = view->ndim;
         like.shape = view->shape;
-        if (ndp_base_size_fits(&like, UINT32_MAX, &size) && size > limits.value_bytes) limits.value_bytes = size;
+        if (ndp_generate_base_size_fits(&like, UINT32_MAX, &size) && size > limits.value_bytes)
+            limits.value_bytes = size;
     }
     return limits;
 }
 
-bool ndp_base_size_fits(const struct ndp_base *base, uint64_t max_bytes, uint64_t *size_bytes) {
+bool ndp_generate_base_size_fits(const struct ndp_base *base, uint64_t max_bytes, uint64_t *size_bytes) {
     uint64_t count = 0;
     uint64_t size = 0;
-    if (!ndp_extents_fit(base->shape, base->ndim, base->dtype->itemsize_bytes, &count, &size)) return false;
+    if (!ndp_checked_extents_fit(base->shape, base->ndim, base->dtype->itemsize_bytes, &count, &size)) return false;
     if (size > max_bytes || count > max_bytes) return false;
     *size_bytes = size;
     return true;
@@ -125,9 +126,9 @@ void ndp_generate_memory(struct ndp_choices *choices, const struct ndp_generate_
         base->misalign_bytes = (uint32_t)ndp_choose_between(choices, 1, 15);
 }
 
-void ndp_base_repair(struct ndp_base *base) {
+void ndp_generate_repaired_base(struct ndp_base *base) {
     uint64_t size = 0;
-    if (!ndp_base_size_fits(base, INT64_MAX, &size)) return;
+    if (!ndp_generate_base_size_fits(base, INT64_MAX, &size)) return;
     bool has_object = ndp_dtype_has_object(base->dtype);
     if (has_object) base->has_map = false;
     if (has_object || base->has_map) {
@@ -177,7 +178,7 @@ static enum ndp_status take_deep_shape(struct ndp_arena *arena, struct ndp_choic
     uint64_t size = 0;
     deep.ndim = ndim;
     deep.shape = shape;
-    if (ndim <= limits->max_ndim && ndp_base_size_fits(&deep, limits->value_bytes, &size)) *base = deep;
+    if (ndim <= limits->max_ndim && ndp_generate_base_size_fits(&deep, limits->value_bytes, &size)) *base = deep;
     return NDP_OK;
 }
 
@@ -188,7 +189,7 @@ static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base) {
     uint64_t size = 0;
     int64_t *shape = NDP_ARENA_NEW(arena, int64_t);
     if (shape == NULL) return NDP_NOMEM;
-    if (!ndp_extents_fit(base->shape, base->ndim, base->dtype->itemsize_bytes, &count, &size)) return NDP_OK;
+    if (!ndp_checked_extents_fit(base->shape, base->ndim, base->dtype->itemsize_bytes, &count, &size)) return NDP_OK;
     shape[0] = (int64_t)count;
     base->shape = shape;
     base->ndim = 1;
@@ -217,7 +218,7 @@ static enum ndp_status draw_base(struct ndp_arena *arena, struct ndp_choices *ch
     if (is_deep) NDP_TRY(take_deep_shape(arena, choices, limits, base));
     if (style == VALUE_FLAT && limits->max_ndim >= 1) NDP_TRY(flatten(arena, base));
     uint64_t size_bytes = 0;
-    if (!ndp_base_size_fits(base, limits->value_bytes, &size_bytes)) {
+    if (!ndp_generate_base_size_fits(base, limits->value_bytes, &size_bytes)) {
         /* Padding made one item larger than the limit of a value. */
         static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
         *base = (struct ndp_base){.dtype = &byte};
@@ -225,7 +226,7 @@ static enum ndp_status draw_base(struct ndp_arena *arena, struct ndp_choices *ch
     }
     ndp_generate_memory(choices, limits, base);
     NDP_TRY(ndp_generate_data(arena, choices, base->dtype, size_bytes, &base->data));
-    ndp_base_repair(base);
+    ndp_generate_repaired_base(base);
     return NDP_OK;
 }
 
@@ -240,7 +241,7 @@ static enum ndp_status draw_views(struct ndp_arena *arena, struct ndp_arena *scr
     struct ndp_view *views = NDP_ARENA_ITEMS(arena, struct ndp_view, wanted);
     if (views == NULL) return NDP_NOMEM;
     struct ndp_array array;
-    enum ndp_status status = ndp_array_lay_out(scratch, value, true, &array, NULL);
+    enum ndp_status status = ndp_array_build_layout(scratch, value, true, &array, NULL);
     if (status == NDP_NOMEM) return status;
     if (status != NDP_OK) return NDP_FAULT;
     for (uint32_t i = 0; i < wanted; i++) {
@@ -265,7 +266,7 @@ enum ndp_status ndp_generate_value(struct ndp_arena *arena, struct ndp_choices *
     NDP_TRY(draw_base(arena, choices, &resolved, style, &value.array.base));
 
     struct ndp_arena scratch;
-    ndp_scratch_init(&scratch, &resolved);
+    ndp_generate_scratch_init(&scratch, &resolved);
     enum ndp_status status = draw_views(arena, &scratch, choices, &resolved, style, &value.array);
     ndp_arena_clear(&scratch);
     if (status != NDP_OK) return status;

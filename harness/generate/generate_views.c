@@ -214,7 +214,8 @@ static bool result_fits(const struct view_draw *draw, const struct ndp_array *af
     uint64_t size = 0;
     const struct ndp_layout *layout = &after->layout;
     if (layout->ndim > draw->max_ndim) return false;
-    if (!ndp_extents_fit(layout->shape, layout->ndim, after->dtype->itemsize_bytes, &count, &size)) return false;
+    if (!ndp_checked_extents_fit(layout->shape, layout->ndim, after->dtype->itemsize_bytes, &count, &size))
+        return false;
     return size <= draw->max_bytes && count <= draw->max_bytes;
 }
 

@@ -38,7 +38,7 @@ static void build(struct ndp_arena *arena, const char *text, struct ndp_array *o
     struct ndp_array_value value;
     cJSON *tree = NULL;
     assert_int_equal(ndp_json_parse(ndp_json_quoted(arena, text), &ndp_describe_default_limits, &tree, NULL), NDP_OK);
-    assert_int_equal(ndp_array_value_read_json(&reader, tree, &value), NDP_OK);
+    assert_int_equal(ndp_value_array_read_json(&reader, tree, &value), NDP_OK);
     cJSON_Delete(tree);
     assert_int_equal(ndp_array_build(arena, &value, true, out, NULL), NDP_OK);
 }
@@ -94,7 +94,7 @@ static uint32_t draw_all(const char *text, const struct ndp_generate_limits *lim
         generate_view(&arena, &array, limits, op, seed, &second);
         assert_int_equal(first.has_view, second.has_view);
         if (first.has_view) {
-            cJSON *trees[] = {ndp_view_to_json(&first.view), ndp_view_to_json(&second.view)};
+            cJSON *trees[] = {ndp_value_view_to_json(&first.view), ndp_value_view_to_json(&second.view)};
             assert_true(cJSON_Compare(trees[0], trees[1], true));
             cJSON_Delete(trees[0]);
             cJSON_Delete(trees[1]);
@@ -161,7 +161,7 @@ static void empty_input_gives_the_whole_array(void **state) {
     assert_int_equal(
         ndp_generate_view(arena, arena, &choices, &array, &limits, NDP_VIEW_COUNT, &view, &after, &has_view), NDP_OK);
     assert_true(has_view);
-    ndp_json_check_text(ndp_view_to_json(&view), "{'slice':[[0,1,3],[0,1,4]]}");
+    ndp_json_check_text(ndp_value_view_to_json(&view), "{'slice':[[0,1,3],[0,1,4]]}");
 }
 
 /* Makes each allocation of a generation fail, in the arena or in scratch. Returns their number. */

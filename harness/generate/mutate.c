@@ -131,7 +131,7 @@ static enum ndp_status add_view(struct mutation *mutation, struct ndp_descriptor
     for (uint32_t i = 0; i < value->view_count; i++) views[i] = value->views[i];
     struct ndp_array array;
     bool has_view = false;
-    NDP_TRY(ndp_array_lay_out(mutation->scratch, value, true, &array, NULL));
+    NDP_TRY(ndp_array_build_layout(mutation->scratch, value, true, &array, NULL));
     NDP_TRY(ndp_generate_view(mutation->arena, mutation->scratch, mutation->choices, &array, &mutation->limits,
                               NDP_VIEW_COUNT, &views[value->view_count], &array, &has_view));
     if (!has_view) return NDP_INVALID;
@@ -157,7 +157,7 @@ static enum ndp_status remove_view(struct mutation *mutation, struct ndp_descrip
 static enum ndp_status change_data(struct mutation *mutation, struct ndp_descriptor *descriptor) {
     struct ndp_base *base = &descriptor->value.array.base;
     uint64_t size = 0;
-    if (!ndp_base_size_fits(base, mutation->limits.value_bytes, &size)) return NDP_INVALID;
+    if (!ndp_generate_base_size_fits(base, mutation->limits.value_bytes, &size)) return NDP_INVALID;
     return ndp_generate_data(mutation->arena, mutation->choices, base->dtype, size, &base->data);
 }
 
@@ -194,7 +194,7 @@ static enum ndp_status change_fault(struct mutation *mutation, struct ndp_descri
     const struct ndp_fault_row *row = ndp_fault_find(descriptor->fault.name, format);
     if (row == NULL || ndp_choose_rarely(mutation->choices, 2)) row = ndp_generate_fault_row(mutation->choices, format);
     if (row == NULL) return NDP_INVALID;
-    ndp_fault_set(descriptor, row, ndp_generate_fault_argument(mutation->choices, row));
+    ndp_generate_set_fault(descriptor, row, ndp_generate_fault_argument(mutation->choices, row));
     return NDP_OK;
 }
 
@@ -212,7 +212,8 @@ static enum ndp_status try_mutation(struct mutation *mutation, struct ndp_descri
     if (descriptor->kind != NDP_CASE_DECODE) weights[NDP_ARRAY_LEN(mutators) - 1] = 0;
     uint32_t drawn = ndp_choose_weighted(mutation->choices, weights, NDP_ARRAY_LEN(mutators));
     NDP_TRY(mutators[drawn].mutate(mutation, descriptor));
-    NDP_TRY(ndp_value_repair(mutation->arena, mutation->scratch, &mutation->limits, &descriptor->value.array));
+    NDP_TRY(
+        ndp_generate_repaired_value(mutation->arena, mutation->scratch, &mutation->limits, &descriptor->value.array));
     return ndp_descriptor_check(mutation->scratch, descriptor, NULL);
 }
 
@@ -278,7 +279,7 @@ static enum ndp_status mutate_inside(struct ndp_arena *arena, struct ndp_choices
     struct ndp_descriptor array = {.kind = NDP_CASE_ROUND_TRIP,
                                    .value = {.kind = NDP_VALUE_ARRAY, .array = node->array}};
     struct ndp_descriptor changed = *from, after;
-    NDP_TRY(ndp_mutate(arena, choices, &array, &after));
+    NDP_TRY(ndp_generate_mutant(arena, choices, &array, &after));
     if (ndp_dtype_has_object(after.value.array.base.dtype)) return NDP_OK;
     node->array = after.value.array;
     graph->nodes = nodes;
@@ -311,8 +312,8 @@ static enum ndp_status mutate_graph(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
-enum ndp_status ndp_mutate(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *from,
-                           struct ndp_descriptor *out) {
+enum ndp_status ndp_generate_mutant(struct ndp_arena *arena, struct ndp_choices *choices,
+                                    const struct ndp_descriptor *from, struct ndp_descriptor *out) {
     if (from->value.kind == NDP_VALUE_GRAPH) return mutate_graph(arena, choices, from, out);
     if (from->kind == NDP_CASE_DECODE && from->bytes.size_bytes > 0) {
         struct ndp_descriptor descriptor = *from;
@@ -326,7 +327,7 @@ enum ndp_status ndp_mutate(struct ndp_arena *arena, struct ndp_choices *choices,
     }
     struct ndp_arena scratch;
     struct mutation mutation = {arena, &scratch, choices, ndp_generate_limits_of(&from->value)};
-    ndp_scratch_init(&scratch, &mutation.limits);
+    ndp_generate_scratch_init(&scratch, &mutation.limits);
     enum ndp_status status = mutate_value(&mutation, from, out);
     ndp_arena_clear(&scratch);
     return status;

@@ -29,7 +29,7 @@ static void mutate_repeatedly(struct ndp_descriptor *from, uint64_t seed, struct
         struct ndp_error error = {0};
         struct ndp_descriptor mutant;
         NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
-        assert_int_equal(ndp_mutate(arena, &choices, from, &mutant), NDP_OK);
+        assert_int_equal(ndp_generate_mutant(arena, &choices, from, &mutant), NDP_OK);
         if (ndp_descriptor_check(&scratch, &mutant, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
         *changed += texts_differ(from, &mutant);
         *from = mutant;
@@ -90,7 +90,7 @@ static void every_part_changes(void **state) {
         struct ndp_descriptor to;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
-        assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
+        assert_int_equal(ndp_generate_mutant(&arena, &choices, &from, &to), NDP_OK);
         const struct ndp_base *base = &to.value.array.base;
         dtype += base->dtype != &big_pair;
         field_gone += base->dtype->kind == NDP_KIND_STRUCT && base->dtype->field_count == 1;
@@ -125,7 +125,7 @@ static void arrays_change_inside_of_graphs(void **state) {
         struct ndp_descriptor to;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
-        assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
+        assert_int_equal(ndp_generate_mutant(&arena, &choices, &from, &to), NDP_OK);
         const struct ndp_graph *after = to.value.graph;
         const bool is_inside = after->count == 3 && after->nodes[0].edges == items &&
                                after->nodes[2].array.base.shape == pair_shape &&
@@ -148,7 +148,7 @@ static void bytes_stay_bytes(void **state) {
         struct ndp_descriptor to;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
-        assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
+        assert_int_equal(ndp_generate_mutant(&arena, &choices, &from, &to), NDP_OK);
         assert_int_equal(to.expect, NDP_EXPECT_OPEN);
         assert_true(to.bytes.size_bytes > 0);
         if (to.bytes.size_bytes < sizeof bytes) shorter = true;
@@ -184,7 +184,7 @@ static void parameters_change_separately(void **state) {
         bool is_of_multiple;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
-        assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
+        assert_int_equal(ndp_generate_mutant(&arena, &choices, &from, &to), NDP_OK);
         if (is_small_step(&from, &to, &is_of_multiple)) *(is_of_multiple ? &multiples : &units) += 1;
     }
     assert_in_range(multiples, MUTANTS / ONE_IN, MUTANTS / 5);
@@ -201,7 +201,7 @@ static void every_failing_allocation_is_reported(void **state) {
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
             ndp_arena_fail_at(&arena, call);
             ndp_choices_init_seed(&choices, seed);
-            enum ndp_status status = ndp_mutate(&arena, &choices, &from, &to);
+            enum ndp_status status = ndp_generate_mutant(&arena, &choices, &from, &to);
             bool was_reached = arena.allocations + 1 >= call && status != NDP_OK;
             if (status == NDP_OK) break;
             assert_int_equal(status, NDP_NOMEM);

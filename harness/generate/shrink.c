@@ -3,7 +3,7 @@
  * Problem: find smaller descriptors that are likely to show the same divergence, large steps first.
  *
  * Method: families of candidates (shrink_parts.h) are tried in a fixed order: whole value and views, well-known
- * layouts, dtype, shape, details; or graphs. A candidate is repaired, must be smaller by ndp_descriptor_measure, and
+ * layouts, dtype, shape, details; or graphs. A candidate is repaired, must be smaller by ndp_shrink_measure, and
  * must pass ndp_descriptor_check. A neighbour is identified by its number and no state is kept between calls, so that
  * shrinking is resumable and deterministic on every machine.
  *
@@ -36,9 +36,9 @@ static enum ndp_status make_candidate(const struct ndp_shrink *shrink, const str
     struct ndp_generate_limits limits = ndp_generate_limits_of(&shrink->from->value);
     NDP_TRY(family->make(shrink, index, &candidate));
     if (candidate.value.kind == NDP_VALUE_ARRAY && candidate.value.array.base.dtype != NULL)
-        NDP_TRY(ndp_value_repair(shrink->arena, shrink->scratch, &limits, &candidate.value.array));
-    const struct ndp_measure measure = ndp_descriptor_measure(&candidate);
-    if (!ndp_measure_is_less(&measure, bound)) return NDP_INVALID;
+        NDP_TRY(ndp_generate_repaired_value(shrink->arena, shrink->scratch, &limits, &candidate.value.array));
+    const struct ndp_measure measure = ndp_shrink_measure(&candidate);
+    if (!ndp_shrink_measure_is_less(&measure, bound)) return NDP_INVALID;
     NDP_TRY(ndp_descriptor_check(shrink->scratch, &candidate, NULL));
     *out = candidate;
     return NDP_OK;
@@ -52,7 +52,7 @@ struct place {
 
 static enum ndp_status find_step(struct ndp_arena *trial, struct ndp_arena *scratch, const struct ndp_descriptor *from,
                                  uint32_t step, struct place *place, bool *found) {
-    const struct ndp_measure bound = ndp_descriptor_measure(from);
+    const struct ndp_measure bound = ndp_shrink_measure(from);
     const struct ndp_shrink shrink = {trial, scratch, from};
     const bool is_graph = from->value.kind == NDP_VALUE_GRAPH;
     const struct ndp_shrink_family *const *lists = is_graph ? graph_lists : family_lists;
@@ -79,14 +79,14 @@ static enum ndp_status find_step(struct ndp_arena *trial, struct ndp_arena *scra
 
 enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
                                 struct ndp_descriptor *out, bool *is_done) {
-    if (from->value.kind == NDP_VALUE_DICT) return ndp_dict_shrink_step(arena, from, step, out, is_done);
-    const struct ndp_measure bound = ndp_descriptor_measure(from);
+    if (from->value.kind == NDP_VALUE_DICT) return ndp_shrink_dict_step(arena, from, step, out, is_done);
+    const struct ndp_measure bound = ndp_shrink_measure(from);
     const struct ndp_generate_limits limits = ndp_generate_limits_of(&from->value);
     struct ndp_arena trial, scratch;
     struct place place = {0};
     bool found = false;
-    ndp_scratch_init(&trial, &limits);
-    ndp_scratch_init(&scratch, &limits);
+    ndp_generate_scratch_init(&trial, &limits);
+    ndp_generate_scratch_init(&scratch, &limits);
     enum ndp_status status = find_step(&trial, &scratch, from, step, &place, &found);
     if (status == NDP_OK && found) {
         /* Repeats the candidate in the caller's memory. */

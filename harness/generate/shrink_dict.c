@@ -89,7 +89,7 @@ static bool make_candidate(struct ndp_dict_value *value, uint32_t index) {
     return true;
 }
 
-enum ndp_status ndp_dict_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
+enum ndp_status ndp_shrink_dict_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
                                      struct ndp_descriptor *out, bool *is_done) {
     struct ndp_dict_value *value = NDP_ARENA_NEW(arena, struct ndp_dict_value);
     if (value == NULL) return NDP_NOMEM;
@@ -98,7 +98,7 @@ enum ndp_status ndp_dict_shrink_step(struct ndp_arena *arena, const struct ndp_d
     for (uint32_t index = 0;; index++) {
         *value = *from->value.dict;
         if (!make_candidate(value, index)) break;
-        if (measure_schedule(value) >= bound || ndp_dict_fault(value) != NULL || step-- > 0) continue;
+        if (measure_schedule(value) >= bound || ndp_dict_invalid_reason(value) != NULL || step-- > 0) continue;
         *out = *from;
         out->value.dict = value;
         return NDP_OK;

@@ -61,7 +61,7 @@ static void neighbours_are_ordered_boldest_first(void **state) {
         for (uint32_t step = 0; !is_done; step++) {
             assert_int_equal(ndp_shrink_step(&arena, &from, step, &out, &is_done), NDP_OK);
             if (is_done) break;
-            assert_null(ndp_dict_fault(out.value.dict));
+            assert_null(ndp_dict_invalid_reason(out.value.dict));
             come = ndp_shrink_take(&arena, &rows[i], come, ndp_shrink_print(&arena, &out));
         }
         if (rows[i].candidates[come] != NULL)

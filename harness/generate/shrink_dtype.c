@@ -71,7 +71,7 @@ static enum ndp_byte_order order_of(const struct ndp_dtype *dtype) {
 
 static void take_kind(struct ndp_dtype *leaf, enum ndp_kind kind, uint64_t itemsize_bytes, enum ndp_byte_order order) {
     *leaf = (struct ndp_dtype){.kind = kind, .itemsize_bytes = itemsize_bytes};
-    leaf->order = ndp_leaf_order(kind, itemsize_bytes, order);
+    leaf->order = ndp_generate_leaf_order(kind, itemsize_bytes, order);
 }
 
 /* Returns the size of the plainest leaf of a kind, or 0 if only its order can get simpler. */
@@ -121,7 +121,7 @@ static enum ndp_status change_leaf(struct ndp_dtype *leaf, uint32_t change, cons
     if (change == 3) take_kind(leaf, NDP_KIND_FLOAT, 8, NDP_ORDER_LITTLE);
     if (change == 4) take_kind(leaf, NDP_KIND_FLOAT, 8, order_of(node));
     if (change == 5) return take_plainest(leaf, node);
-    if (change == 6) leaf->order = ndp_leaf_order(leaf->kind, leaf->itemsize_bytes, NDP_ORDER_LITTLE);
+    if (change == 6) leaf->order = ndp_generate_leaf_order(leaf->kind, leaf->itemsize_bytes, NDP_ORDER_LITTLE);
     if (change == 6) return is_leaf ? NDP_OK : NDP_INVALID;
     if (change == 7) leaf->metadata = (struct ndp_bytes){0};
     if (change < 8) return NDP_OK;
@@ -216,7 +216,7 @@ static enum ndp_status make_inner_shape(const struct ndp_shrink *shrink, uint32_
     }
     copy->shape = shape;
     uint64_t count = 0;
-    if (!ndp_subarray_fits(shape, copy->ndim, node->base->itemsize_bytes, &count, &copy->itemsize_bytes))
+    if (!ndp_checked_subarray_fits(shape, copy->ndim, node->base->itemsize_bytes, &count, &copy->itemsize_bytes))
         return NDP_INVALID;
     return put_node(shrink, index / SUBARRAY_CHANGES, copy, out);
 }

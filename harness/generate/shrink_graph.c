@@ -113,7 +113,7 @@ static void fit_mask(struct ndp_base *base) {
 static void simplify_node(struct ndp_node *node, uint32_t change) {
     const bool is_array = node->kind == NDP_NODE_ARRAY;
     const bool is_vectorize = node->kind == NDP_NODE_VECTORIZE;
-    if (change == 0 && ndp_node_is_callable(node->kind)) node->calls = 0;
+    if (change == 0 && ndp_graph_words_is_callable(node->kind)) node->calls = 0;
     if (change == 1 && is_vectorize) node->excluded_count = 0;
     if (change == 2 && is_vectorize) node->has_signature = false;
     if (change == 3 && is_vectorize) node->has_otypes = false;
@@ -145,7 +145,7 @@ static enum ndp_status make_simpler(const struct ndp_shrink *shrink, uint32_t in
     if (nodes == NULL) return NDP_NOMEM;
     struct ndp_node *node = &nodes[index / NODE_CHANGES];
     simplify_node(node, index % NODE_CHANGES);
-    const struct ndp_edge *mask = ndp_node_edge(node, NDP_EDGE_MASK, 0);
+    const struct ndp_edge *mask = ndp_graph_node_edge(node, NDP_EDGE_MASK, 0);
     if (mask != NULL && index % NODE_CHANGES == SMALLEST_ARRAY) fit_mask(&nodes[mask->to].array.base);
     return keep_reached(shrink->arena, nodes, graph->count, graph->root, out);
 }
@@ -204,7 +204,7 @@ static enum ndp_status make_inside(const struct ndp_shrink *shrink, uint32_t ind
         const struct ndp_shrink part = {shrink->arena, shrink->scratch, &array};
         struct ndp_descriptor smaller = array;
         NDP_TRY(family->make(&part, index, &smaller));
-        NDP_TRY(ndp_value_repair(shrink->arena, shrink->scratch, &limits, &smaller.value.array));
+        NDP_TRY(ndp_generate_repaired_value(shrink->arena, shrink->scratch, &limits, &smaller.value.array));
         nodes[i].array = smaller.value.array;
         graph->nodes = nodes;
         out->value.graph = graph;

@@ -104,13 +104,14 @@ static enum ndp_status make_result(const struct ndp_shrink *shrink, uint32_t ind
     struct ndp_array array;
     uint64_t count = 0;
     uint64_t size = 0;
-    NDP_TRY(ndp_array_lay_out(shrink->scratch, value, true, &array, NULL));
+    NDP_TRY(ndp_array_build_layout(shrink->scratch, value, true, &array, NULL));
     const struct ndp_layout *layout = &array.layout;
     int64_t *shape = ndp_arena_copy(shrink->arena, layout->shape, layout->ndim * sizeof *shape);
     int64_t *flat = NDP_ARENA_NEW(shrink->arena, int64_t);
     struct ndp_view *view = NDP_ARENA_NEW(shrink->arena, struct ndp_view);
     if (shape == NULL || flat == NULL || view == NULL) return NDP_NOMEM;
-    if (!ndp_extents_fit(shape, layout->ndim, value->base.dtype->itemsize_bytes, &count, &size)) return NDP_INVALID;
+    if (!ndp_checked_extents_fit(shape, layout->ndim, value->base.dtype->itemsize_bytes, &count, &size))
+        return NDP_INVALID;
     flat[0] = (int64_t)count;
     value->view_count = 0;
     value->base.shape = shape;

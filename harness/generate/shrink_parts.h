@@ -37,8 +37,8 @@ enum { NDP_MEASURE_ENTRIES = 9 };
 struct ndp_measure {
     uint64_t entries[NDP_MEASURE_ENTRIES];
 };
-struct ndp_measure ndp_descriptor_measure(const struct ndp_descriptor *descriptor);
-bool ndp_measure_is_less(const struct ndp_measure *a, const struct ndp_measure *b);
+struct ndp_measure ndp_shrink_measure(const struct ndp_descriptor *descriptor);
+bool ndp_shrink_measure_is_less(const struct ndp_measure *a, const struct ndp_measure *b);
 
 /* Smaller extents than `extent`: fills `*smaller` with number `index` of NDP_SHRINK_EXTENTS. Returns false if it is not
  * smaller or is a duplicate. */

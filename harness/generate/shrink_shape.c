@@ -137,7 +137,7 @@ static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base, c
     uint64_t size = 0;
     int64_t *shape = NDP_ARENA_NEW(arena, int64_t);
     if (shape == NULL) return NDP_NOMEM;
-    if (!ndp_extents_fit(like, ndim, base->dtype->itemsize_bytes, &count, &size)) return NDP_INVALID;
+    if (!ndp_checked_extents_fit(like, ndim, base->dtype->itemsize_bytes, &count, &size)) return NDP_INVALID;
     shape[0] = (int64_t)count;
     base->shape = shape;
     base->ndim = 1;

@@ -18,7 +18,7 @@ static enum ndp_status take_result(const struct ndp_shrink *shrink, struct ndp_a
     struct ndp_array array;
     if (value->view_count == 0) return NDP_INVALID;
     /* Not in scratch: the dtype of the array may be allocated here. */
-    NDP_TRY(ndp_array_lay_out(shrink->arena, value, true, &array, NULL));
+    NDP_TRY(ndp_array_build_layout(shrink->arena, value, true, &array, NULL));
     int64_t *shape = ndp_arena_copy(shrink->arena, array.layout.shape, array.layout.ndim * sizeof *shape);
     if (shape == NULL) return NDP_NOMEM;
     value->base.dtype = array.dtype;

@@ -13,7 +13,7 @@ static enum ndp_status keep_views(struct ndp_arena *arena, struct ndp_arena *scr
     base.view_count = 0;
     base.class_name = ndp_bytes_view("ndarray");
     struct ndp_array array;
-    NDP_TRY(ndp_array_lay_out(scratch, &base, true, &array, NULL));
+    NDP_TRY(ndp_array_build_layout(scratch, &base, true, &array, NULL));
     struct ndp_view *kept = NDP_ARENA_ITEMS(arena, struct ndp_view, value->view_count);
     if (kept == NULL) return NDP_NOMEM;
     uint32_t count = 0;
@@ -24,7 +24,7 @@ static enum ndp_status keep_views(struct ndp_arena *arena, struct ndp_arena *scr
         if (status == NDP_NOMEM) return status;
         if (status != NDP_OK) continue;
         const struct ndp_base result = {.dtype = after.dtype, .ndim = after.layout.ndim, .shape = after.layout.shape};
-        if (!ndp_base_size_fits(&result, limits->value_bytes, &size)) continue;
+        if (!ndp_generate_base_size_fits(&result, limits->value_bytes, &size)) continue;
         array = after;
         kept[count++] = value->views[i];
     }
@@ -39,8 +39,8 @@ static enum ndp_status repair_allowing_subarray(struct ndp_arena *arena, struct 
                                                 const struct ndp_generate_limits *limits,
                                                 struct ndp_array_value *value) {
     uint64_t size = 0;
-    ndp_base_repair(&value->base);
-    if (!ndp_base_size_fits(&value->base, limits->value_bytes, &size)) return NDP_INVALID;
+    ndp_generate_repaired_base(&value->base);
+    if (!ndp_generate_base_size_fits(&value->base, limits->value_bytes, &size)) return NDP_INVALID;
     NDP_TRY(ndp_dtype_check(value->base.dtype, NULL));
     if (value->view_count == 0 && value->base.dtype->kind != NDP_KIND_SUBARRAY) {
         value->views = NULL;
@@ -50,8 +50,8 @@ static enum ndp_status repair_allowing_subarray(struct ndp_arena *arena, struct 
     return keep_views(arena, scratch, limits, value);
 }
 
-enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scratch,
-                                 const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
+enum ndp_status ndp_generate_repaired_value(struct ndp_arena *arena, struct ndp_arena *scratch,
+                                            const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
     if (value->base.dtype->kind == NDP_KIND_SUBARRAY) return NDP_INVALID;
     return repair_allowing_subarray(arena, scratch, limits, value);
 }
@@ -60,11 +60,11 @@ enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scra
 static bool is_larger(const struct ndp_array_value *value, uint64_t max_bytes) {
     uint64_t size = 0;
     struct ndp_base like = value->base;
-    if (!ndp_base_size_fits(&like, max_bytes, &size)) return true;
+    if (!ndp_generate_base_size_fits(&like, max_bytes, &size)) return true;
     for (uint32_t i = 0; i < value->view_count; i++) {
         like.ndim = value->views[i].ndim;
         like.shape = value->views[i].shape;
-        if (like.shape != NULL && !ndp_base_size_fits(&like, max_bytes, &size)) return true;
+        if (like.shape != NULL && !ndp_generate_base_size_fits(&like, max_bytes, &size)) return true;
     }
     return false;
 }
@@ -73,7 +73,7 @@ static bool is_larger(const struct ndp_array_value *value, uint64_t max_bytes) {
 static bool halve_extents(struct ndp_base *base, int64_t *shape, uint64_t max_bytes) {
     uint64_t size = 0;
     base->shape = shape;
-    while (!ndp_base_size_fits(base, max_bytes, &size)) {
+    while (!ndp_generate_base_size_fits(base, max_bytes, &size)) {
         uint32_t longest = 0;
         for (uint32_t i = 1; i < base->ndim; i++)
             if (shape[i] > shape[longest]) longest = i;
@@ -83,8 +83,8 @@ static bool halve_extents(struct ndp_base *base, int64_t *shape, uint64_t max_by
     return true;
 }
 
-enum ndp_status ndp_value_reduce(struct ndp_arena *arena, uint64_t max_bytes, struct ndp_array_value *value,
-                                 bool *is_changed) {
+enum ndp_status ndp_generate_reduced_value(struct ndp_arena *arena, uint64_t max_bytes, struct ndp_array_value *value,
+                                           bool *is_changed) {
     const struct ndp_generate_limits limits = {.value_bytes = max_bytes};
     struct ndp_array_value smaller = *value;
     *is_changed = false;

@@ -17,7 +17,7 @@ static const struct ndp_view broadcast = {.op = NDP_VIEW_BROADCAST, .ndim = 2, .
 static enum ndp_status repair_value(struct ndp_array_value *value, struct ndp_arena *arena, uint64_t value_bytes) {
     const struct ndp_generate_limits limits = {.value_bytes = value_bytes};
     NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
-    return ndp_value_repair(arena, &scratch, &limits, value);
+    return ndp_generate_repaired_value(arena, &scratch, &limits, value);
 }
 
 /* Each view is tried on the result of its predecessors. A view that no longer applies or exceeds the limit is dropped.
@@ -46,7 +46,7 @@ static void views_that_still_apply_stay(void **state) {
     }
 }
 
-/* Incompatible parts of a base: generate/generate_parts.h, ndp_base_repair. */
+/* Incompatible parts of a base: generate/generate_parts.h, ndp_generate_repaired_base. */
 static const struct ndp_dtype sub = {
     .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &u1, .shape = six, .ndim = 1};
 
@@ -116,7 +116,7 @@ static void a_large_value_is_reduced_to_the_limit(void **state) {
             .views = reduced[i].views,
             .view_count = reduced[i].view_count};
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        assert_int_equal(ndp_value_reduce(&arena, reduced[i].max_bytes, &value, &is_changed), NDP_OK);
+        assert_int_equal(ndp_generate_reduced_value(&arena, reduced[i].max_bytes, &value, &is_changed), NDP_OK);
         if (is_changed != reduced[i].is_changed) fail_msg("row %zu", i);
         for (uint32_t k = 0; k < reduced[i].ndim; k++)
             if (value.base.shape[k] != reduced[i].smaller[k]) fail_msg("row %zu, axis %u", i, k);
@@ -156,7 +156,7 @@ static void without_memory_a_large_value_stays(void **state) {
             .base = {.dtype = &u1, .ndim = 3, .shape = long_row}, .views = &turn, .view_count = 1};
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, fail_at + 1);
-        status = ndp_value_reduce(&arena, 100, &value, &is_changed);
+        status = ndp_generate_reduced_value(&arena, 100, &value, &is_changed);
         if (status != NDP_OK) {
             assert_int_equal(status, NDP_NOMEM);
             assert_ptr_equal(value.base.shape, long_row);

@@ -72,7 +72,7 @@ static enum ndp_status fill_buffer(struct ndp_arena *arena, const struct ndp_bas
                                    uint64_t size_bytes, struct ndp_array *out, struct ndp_error *error) {
     const uint64_t offset_bytes = base->has_map ? base->map_offset_bytes : 0;
     uint64_t total_bytes;
-    if (!ndp_add_u64_fits(offset_bytes, size_bytes, &total_bytes) || total_bytes > INT64_MAX ||
+    if (!ndp_checked_add_u64(offset_bytes, size_bytes, &total_bytes) || total_bytes > INT64_MAX ||
         total_bytes > arena->limit_bytes - arena->used_bytes)
         return fail_at(error, NDP_LIMIT, "/value/array/base", "the base is larger than the memory of a case");
     out->buffer = ndp_arena_alloc(arena, total_bytes);
@@ -83,7 +83,7 @@ static enum ndp_status fill_buffer(struct ndp_arena *arena, const struct ndp_bas
     /* The arena returns zeroed memory, and untouched pages cost nothing. */
     if (base->data.pattern == NDP_PATTERN_ZEROS) return NDP_OK;
     const enum ndp_status status =
-        ndp_data_fill(&base->data, out->dtype, count_elems, out->buffer + offset_bytes, size_bytes, error);
+        ndp_array_fill_data(&base->data, out->dtype, count_elems, out->buffer + offset_bytes, size_bytes, error);
     return status == NDP_OK ? NDP_OK : prefix_path(error, status, "/value/array/base/data");
 }
 
@@ -114,7 +114,7 @@ static enum ndp_status build_base(struct ndp_arena *arena, const struct ndp_base
     if (ndp_dtype_resolve(arena, base->dtype, out->host_is_little_endian, &out->dtype) != NDP_OK)
         return fail_at(error, NDP_NOMEM, "/value/array/base/dtype", "out of memory for a dtype");
     NDP_TRY(expand_shape(base, &out->dtype, shape, &ndim, error));
-    if (!ndp_extents_fit(shape, ndim, out->dtype->itemsize_bytes, &count_elems, &size_bytes))
+    if (!ndp_checked_extents_fit(shape, ndim, out->dtype->itemsize_bytes, &count_elems, &size_bytes))
         return fail_at(error, NDP_LIMIT, "/value/array/base/shape", "the shape is invalid or too large");
     NDP_TRY(fill_buffer(arena, base, count_elems, size_bytes, out, error));
     out->base_ndim = ndim;
@@ -156,8 +156,8 @@ enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_
     return NDP_OK;
 }
 
-enum ndp_status ndp_array_lay_out(struct ndp_arena *arena, const struct ndp_array_value *value,
-                                  bool host_is_little_endian, struct ndp_array *out, struct ndp_error *error) {
+enum ndp_status ndp_array_build_layout(struct ndp_arena *arena, const struct ndp_array_value *value,
+                                       bool host_is_little_endian, struct ndp_array *out, struct ndp_error *error) {
     struct ndp_array_value bare = *value;
     if (bare.base.data.pattern < NDP_PATTERN_COUNT && bare.base.data.pattern != NDP_PATTERN_HEX)
         bare.base.data.pattern = NDP_PATTERN_ZEROS;
@@ -230,7 +230,7 @@ static struct ndp_backing backing_of(const struct ndp_array *array, uint64_t siz
 enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_array *array, struct ndp_observation *out) {
     const uint32_t ndim = array->layout.ndim;
     uint64_t count_elems, size_bytes;
-    if (!ndp_extents_fit(array->layout.shape, ndim, array->dtype->itemsize_bytes, &count_elems, &size_bytes) ||
+    if (!ndp_checked_extents_fit(array->layout.shape, ndim, array->dtype->itemsize_bytes, &count_elems, &size_bytes) ||
         size_bytes > arena->limit_bytes - arena->used_bytes)
         return NDP_LIMIT;
     const int64_t *shape = ndp_arena_copy(arena, array->layout.shape, ndim * sizeof *shape);

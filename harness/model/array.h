@@ -45,9 +45,9 @@ enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_
 
 /* The same without computing elements, when only the layout is needed: all bytes are zero, except given ones, whose
  * size is checked. The cost does not depend on the size of the base. */
-enum ndp_status ndp_array_lay_out(struct ndp_arena *arena, const struct ndp_array_value *value,
-                                  bool host_is_little_endian, struct ndp_array *out,
-                                  struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_array_build_layout(struct ndp_arena *arena, const struct ndp_array_value *value,
+                                       bool host_is_little_endian, struct ndp_array *out,
+                                       struct ndp_error *error) NDP_MUST_USE;
 
 /* Builds a view of a built array: first a plain one as of numpy's view(), then the operations of `value`. It shares the
  * memory of `of` unless an operation copies. Errors: as ndp_array_build. */
@@ -63,8 +63,8 @@ enum ndp_status ndp_array_view(struct ndp_arena *arena, const struct ndp_array *
                                struct ndp_array *out, struct ndp_error *error) NDP_MUST_USE;
 
 /* Fills the memory of a base: contiguous, `size_bytes` long. Errors: NOMEM; INVALID (HEX of another size). */
-enum ndp_status ndp_data_fill(const struct ndp_data *data, const struct ndp_dtype *dtype, uint64_t count_elems,
-                              uint8_t *to, uint64_t size_bytes, struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_array_fill_data(const struct ndp_data *data, const struct ndp_dtype *dtype, uint64_t count_elems,
+                                    uint8_t *to, uint64_t size_bytes, struct ndp_error *error) NDP_MUST_USE;
 
 /* Copies the elements in logical C order (or F order) into `to`, of count * itemsize bytes. */
 void ndp_array_gather(const struct ndp_array *array, enum ndp_memory_order order, uint8_t *to);
@@ -88,14 +88,14 @@ enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_arra
 /* Builds an array from an observation, so that a decoded array can become a source. `observed` is borrowed; its strides
  * may be anything, and memory is laid out anew. Unobserved properties (the start of the base) are those of a new array.
  * Errors: LIMIT, NOMEM; UNSUPPORTED when the elements are spread over more than a few times their size, or overlap. */
-enum ndp_status ndp_array_hold(struct ndp_arena *arena, const struct ndp_observation *observed,
-                               bool host_is_little_endian, uint32_t longdouble_alignment_bytes,
-                               struct ndp_array *out) NDP_MUST_USE;
+enum ndp_status ndp_array_from_observation(struct ndp_arena *arena, const struct ndp_observation *observed,
+                                           bool host_is_little_endian, uint32_t longdouble_alignment_bytes,
+                                           struct ndp_array *out) NDP_MUST_USE;
 
 /* Builds the recipe of a plain array or map from an observation: dtype, shape, elements, memory order and writeable
  * flag. Errors: NOMEM; UNSUPPORTED when no permutation of the axes is contiguous. */
-enum ndp_status ndp_array_retell(struct ndp_arena *arena, const struct ndp_observation *observed,
-                                 struct ndp_array_value *out) NDP_MUST_USE;
+enum ndp_status ndp_array_value_from_observation(struct ndp_arena *arena, const struct ndp_observation *observed,
+                                                 struct ndp_array_value *out) NDP_MUST_USE;
 
 /* Features: a mask on which promises and signatures depend. Features whose word does not explain them:
  * NATIVE_ORDER   no leaf is in the byte order opposite to the building machine's

@@ -162,7 +162,7 @@ static void a_layout_needs_no_elements(void **state) {
         struct ndp_array whole, bare;
         value.base.data.pattern = pattern;
         assert_int_equal(ndp_array_build(&arena, &value, true, &whole, NULL), NDP_OK);
-        assert_int_equal(ndp_array_lay_out(&arena, &value, true, &bare, NULL), NDP_OK);
+        assert_int_equal(ndp_array_build_layout(&arena, &value, true, &bare, NULL), NDP_OK);
         assert_memory_equal(&whole.layout, &bare.layout, sizeof bare.layout);
         assert_int_equal(whole.buffer_bytes, bare.buffer_bytes);
         for (uint64_t i = 0; i < bare.buffer_bytes; i += 997) assert_int_equal(bare.buffer[i], 0);
@@ -176,15 +176,15 @@ static void a_layout_reports_impossible_values(void **state) {
     struct ndp_array array;
     NDP_ARENA_SCOPED(arena, MEMORY_BYTES);
     value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = {(const uint8_t *)"abc", 3}};
-    assert_int_equal(ndp_array_lay_out(&arena, &value, true, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_array_build_layout(&arena, &value, true, &array, NULL), NDP_OK);
     assert_memory_equal(array.buffer, "abc", 3);
     value.base.data.bytes.size_bytes = 2;
-    assert_int_equal(ndp_array_lay_out(&arena, &value, true, &array, NULL), NDP_INVALID);
+    assert_int_equal(ndp_array_build_layout(&arena, &value, true, &array, NULL), NDP_INVALID);
     value.base.data.pattern = NDP_PATTERN_COUNT;
-    assert_int_equal(ndp_array_lay_out(&arena, &value, true, &array, NULL), NDP_INVALID);
+    assert_int_equal(ndp_array_build_layout(&arena, &value, true, &array, NULL), NDP_INVALID);
     value.base.data.pattern = NDP_PATTERN_INDEX;
     value.base.shape = (const int64_t[]){2 * MEMORY_BYTES};
-    assert_int_equal(ndp_array_lay_out(&arena, &value, true, &array, NULL), NDP_LIMIT);
+    assert_int_equal(ndp_array_build_layout(&arena, &value, true, &array, NULL), NDP_LIMIT);
 }
 
 NDP_SUITE(array_test, cmocka_unit_test(a_map_has_filler_before_its_elements),

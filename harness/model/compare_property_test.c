@@ -64,10 +64,10 @@ static void check_element(const struct ndp_observation *seen, struct ndp_rng *rn
     memcpy(copy, seen->elements.data, (size_t)seen->elements.size_bytes);
     copy[at] ^= (uint8_t)(1u << ndp_rng_next(rng) % 8);
     other.elements.data = copy;
-    ndp_comparison_clear(&forth);
-    ndp_comparison_clear(&back);
-    ndp_compare_values(seen, &other, NDP_MASK_NONE, &forth);
-    ndp_compare_values(&other, seen, NDP_MASK_NONE, &back);
+    ndp_equality_clear(&forth);
+    ndp_equality_clear(&back);
+    ndp_equality_compare_values(seen, &other, NDP_MASK_NONE, &forth);
+    ndp_equality_compare_values(&other, seen, NDP_MASK_NONE, &back);
     look_up(seen->dtype, at % itemsize, &kept);
     index_text(seen, at / itemsize, path, sizeof path);
     if (kept.is_of_leaf && !kept.is_of_tail) {
@@ -97,18 +97,18 @@ static void check_axis(const struct ndp_observation *seen, struct ndp_rng *rng) 
     longer.shape = extents, wider.strides_bytes = strides;
     snprintf(paths[0], sizeof paths[0], "shape[%" PRIu32 "]", axis);
     snprintf(paths[1], sizeof paths[1], "strides[%" PRIu32 "]", axis);
-    ndp_comparison_clear(&shape);
-    ndp_comparison_clear(&stride);
-    ndp_compare_shape(seen, &longer, &shape);
-    ndp_compare_strides(seen, &wider, &stride);
+    ndp_equality_clear(&shape);
+    ndp_equality_clear(&stride);
+    ndp_equality_compare_shape(seen, &longer, &shape);
+    ndp_equality_compare_strides(seen, &wider, &stride);
     assert_one(&shape, paths[0]);
     if (has_no_element(seen) || seen->shape[axis] == 1)
         assert_int_equal(stride.total, 0);
     else
         assert_one(&stride, paths[1]);
     longer.ndim--;
-    ndp_comparison_clear(&shape);
-    ndp_compare_shape(seen, &longer, &shape);
+    ndp_equality_clear(&shape);
+    ndp_equality_compare_shape(seen, &longer, &shape);
     assert_one(&shape, "ndim");
 }
 
@@ -119,10 +119,10 @@ static void check_flag(const struct ndp_observation *seen, struct ndp_rng *rng) 
     struct ndp_observation other = *seen;
     struct ndp_comparison all, rest;
     other.flags ^= UINT32_C(1) << bit;
-    ndp_comparison_clear(&all);
-    ndp_comparison_clear(&rest);
-    ndp_compare_flags(seen, &other, UINT32_MAX, &all);
-    ndp_compare_flags(seen, &other, ~(UINT32_C(1) << bit), &rest);
+    ndp_equality_clear(&all);
+    ndp_equality_clear(&rest);
+    ndp_equality_compare_flags(seen, &other, UINT32_MAX, &all);
+    ndp_equality_compare_flags(seen, &other, ~(UINT32_C(1) << bit), &rest);
     assert_one(&all, paths[bit]);
     assert_int_equal(rest.total, 0);
 }
@@ -140,12 +140,12 @@ static void check_backing(const struct ndp_observation *seen, struct ndp_rng *rn
     if (which == 3) backing->has_mode = !backing->has_mode;
     if (which == 4) backing->has_offset = !backing->has_offset;
     if (which == 5) backing->has_position = !backing->has_position;
-    ndp_comparison_clear(&found);
-    ndp_comparison_clear(&class);
-    ndp_compare_backing(seen, &other, &found);
+    ndp_equality_clear(&found);
+    ndp_equality_clear(&class);
+    ndp_equality_compare_backing(seen, &other, &found);
     assert_one(&found, paths[which]);
     other.class_name = ndp_bytes_view("another class");
-    ndp_compare_class(seen, &other, &class);
+    ndp_equality_compare_class(seen, &other, &class);
     assert_one(&class, "class");
 }
 
@@ -206,7 +206,7 @@ static bool change_edge(struct ndp_arena *arena, struct ndp_node *node, struct n
     node->edges = edges;
     struct ndp_edge *edge = &edges[ndp_rng_next(rng) % node->edge_count];
     if (edge->role == NDP_EDGE_MASK) return false;
-    if (ndp_edge_is_named(edge->role)) {
+    if (ndp_graph_words_edge_is_named(edge->role)) {
         edge->name = ndp_bytes_view("changed");
         return true;
     }
@@ -227,8 +227,8 @@ static bool is_at(const struct ndp_graph_finding *finding, const struct ndp_grap
 }
 
 static bool is_reached(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t at) {
-    struct ndp_graph_match match;
-    assert_int_equal(ndp_graph_match(arena, graph, graph, &match), NDP_OK);
+    struct ndp_graph_compare match;
+    assert_int_equal(ndp_graph_compare(arena, graph, graph, &match), NDP_OK);
     assert_int_equal(match.finding_count, 0);
     for (uint32_t i = 0; i < match.pair_count; i++)
         if (match.pairs[i].expected == at) return true;
@@ -239,14 +239,14 @@ static uint64_t check_graph(struct ndp_arena *arena, const struct ndp_graph *gra
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     const struct ndp_graph other = {graph->root, graph->count, nodes};
     const uint32_t at = (uint32_t)(ndp_rng_next(rng) % graph->count);
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     assert_non_null(nodes);
     const bool is_changed =
         ndp_rng_next(rng) % 2 == 0 ? change_node(&nodes[at], rng) : change_edge(arena, &nodes[at], rng);
     if (!is_changed || !is_reached(arena, graph, at)) return 0;
-    assert_int_equal(ndp_graph_match(arena, graph, &other, &match), NDP_OK);
+    assert_int_equal(ndp_graph_compare(arena, graph, &other, &match), NDP_OK);
     if (match.finding_count == 0)
-        fail_msg("a change of node %u, a %s, is not found", at, ndp_node_word(nodes[at].kind));
+        fail_msg("a change of node %u, a %s, is not found", at, ndp_graph_words_node(nodes[at].kind));
     bool is_there = false;
     for (uint32_t i = 0; i < match.finding_count; i++) is_there = is_there || is_at(&match.findings[i], graph, at);
     if (!is_there) fail_msg("a change of node %u is found at %s", at, match.findings[0].path);

@@ -81,11 +81,11 @@ static void fill_random(const struct ndp_data *data, const struct ndp_dtype *dty
     fill_items(&fill, dtype, count_elems, to);
 }
 
-enum ndp_status ndp_data_fill(const struct ndp_data *data, const struct ndp_dtype *dtype, uint64_t count_elems,
-                              uint8_t *to, uint64_t size_bytes, struct ndp_error *error) {
+enum ndp_status ndp_array_fill_data(const struct ndp_data *data, const struct ndp_dtype *dtype, uint64_t count_elems,
+                                    uint8_t *to, uint64_t size_bytes, struct ndp_error *error) {
     struct fill fill = {.seed = data->seed};
     uint64_t needed_bytes;
-    if (!ndp_mul_u64_fits(count_elems, dtype->itemsize_bytes, &needed_bytes) || needed_bytes != size_bytes)
+    if (!ndp_checked_mul_u64(count_elems, dtype->itemsize_bytes, &needed_bytes) || needed_bytes != size_bytes)
         return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "the memory is not that of %" PRIu64 " items",
                              count_elems);
     switch (data->pattern) {

@@ -9,7 +9,7 @@ static const struct ndp_dtype texts = STRUCT(20, AT("t", 0, &sample_bigU2), AT("
 static void fill_data(enum ndp_pattern pattern, uint64_t seed, const struct ndp_dtype *dtype, uint64_t count,
                       uint8_t *to) {
     const struct ndp_data data = {.pattern = pattern, .seed = seed};
-    assert_int_equal(ndp_data_fill(&data, dtype, count, to, count * dtype->itemsize_bytes, NULL), NDP_OK);
+    assert_int_equal(ndp_array_fill_data(&data, dtype, count, to, count * dtype->itemsize_bytes, NULL), NDP_OK);
 }
 
 static void zeros_are_zero(void **state) {
@@ -84,17 +84,17 @@ static void hex_must_have_the_size_of_the_base(void **state) {
     uint8_t bytes[8] = {0};
     const struct ndp_data data = {.pattern = NDP_PATTERN_HEX, .bytes = {(const uint8_t *)"abcdefgh", 8}};
     struct ndp_error error;
-    assert_int_equal(ndp_data_fill(&data, &sample_f8, 1, bytes, 8, &error), NDP_OK);
+    assert_int_equal(ndp_array_fill_data(&data, &sample_f8, 1, bytes, 8, &error), NDP_OK);
     assert_memory_equal(bytes, "abcdefgh", 8);
-    assert_int_equal(ndp_data_fill(&data, &sample_f4, 1, bytes, 4, &error), NDP_INVALID);
+    assert_int_equal(ndp_array_fill_data(&data, &sample_f4, 1, bytes, 4, &error), NDP_INVALID);
     assert_string_equal(error.text, "8 bytes are given, the base has 4");
 }
 
 static void memory_of_another_size_is_a_fault(void **state) {
     uint8_t bytes[8] = {0};
     const struct ndp_data data = {.pattern = NDP_PATTERN_INDEX};
-    assert_int_equal(ndp_data_fill(&data, &sample_f8, 2, bytes, 8, NULL), NDP_FAULT);
-    assert_int_equal(ndp_data_fill(&data, &sample_f8, UINT64_MAX, bytes, 8, NULL), NDP_FAULT);
+    assert_int_equal(ndp_array_fill_data(&data, &sample_f8, 2, bytes, 8, NULL), NDP_FAULT);
+    assert_int_equal(ndp_array_fill_data(&data, &sample_f8, UINT64_MAX, bytes, 8, NULL), NDP_FAULT);
 }
 
 static void every_sample_takes_every_pattern(void **state) {

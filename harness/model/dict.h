@@ -70,7 +70,7 @@ struct ndp_dict_value {
 /* The observation. Each round is a list of little-endian int64 numbers: the length; the number of threads that ended
  * with an error; for each block, thread by thread, how many of its keys were found and how many items belonged to other
  * keys; then key and item of every entry of an iteration, with -1 for a broken item. */
-struct ndp_dict_seen {
+struct ndp_dict_observation {
     struct ndp_bytes rounds[NDP_DICT_MAX_ROUNDS];
     uint32_t round_count;
     char error[128]; /* the first error of a thread; "": none */
@@ -92,7 +92,7 @@ uint32_t ndp_dict_key_count(const struct ndp_dict_value *value);
 uint32_t ndp_dict_features(const struct ndp_dict_value *value);
 
 /* Returns NULL, or why a number or type is invalid. */
-const char *ndp_dict_fault(const struct ndp_dict_value *value);
+const char *ndp_dict_invalid_reason(const struct ndp_dict_value *value);
 
 /* Checks one round against the sequential model: some order of all operations that keeps the order of each thread must
  * explain it. Fills the complaint with the error, or with "" when there is none. `path` is the place: "length",

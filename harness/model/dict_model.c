@@ -45,7 +45,7 @@ uint32_t ndp_dict_key_count(const struct ndp_dict_value *value) {
     return count;
 }
 
-const char *ndp_dict_fault(const struct ndp_dict_value *value) {
+const char *ndp_dict_invalid_reason(const struct ndp_dict_value *value) {
     if (value->key == NDP_DICT_ARRAY || value->key >= NDP_DICT_TYPE_COUNT) return "invalid type of keys";
     if (value->item == NDP_DICT_UNICODE || value->item == NDP_DICT_TUPLE || value->item >= NDP_DICT_TYPE_COUNT)
         return "invalid type of items";
@@ -181,7 +181,7 @@ static bool entries_are_allowed(const struct ndp_dict_value *value, struct ndp_b
         if (seen[key]++ != 0) return complain(complaint, "each key once per iteration", 2);
         int64_t writer = 0;
         bool is_known =
-            ndp_add_i64_fits(item, -key * NDP_DICT_WRITERS, &writer) && writer >= 0 && writer < NDP_DICT_WRITERS - 1;
+            ndp_checked_add_i64(item, -key * NDP_DICT_WRITERS, &writer) && writer >= 0 && writer < NDP_DICT_WRITERS - 1;
         if (!is_known || (final_states(value, (uint32_t)key) >> (writer + 1) & 1) == 0)
             return complain(complaint, "the item of a thread's last write", item);
     }

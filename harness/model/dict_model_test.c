@@ -128,7 +128,7 @@ static void races_are_detected(void **state) {
 
 static void numbers_and_types_are_within_their_limits(void **state) {
     struct ndp_dict_value value = racing;
-    assert_null(ndp_dict_fault(&value));
+    assert_null(ndp_dict_invalid_reason(&value));
     assert_int_equal(ndp_dict_key_count(&value), 4);
     value.threads[1].blocks[0] = (struct ndp_dict_block)BLOCK(ITERATE, 100, 100);
     assert_int_equal(ndp_dict_key_count(&value), 4);
@@ -146,11 +146,11 @@ static void numbers_and_types_are_within_their_limits(void **state) {
         if (i == 9) value.threads[1].block_count = NDP_DICT_MAX_BLOCKS + 1;
         if (i == 10) value.threads[1].blocks[0].count = NDP_DICT_MAX_KEYS;
         if (i == 11) value.threads[1].blocks[0].first = UINT32_MAX;
-        if (ndp_dict_fault(&value) == NULL) fail_msg("row %d", i);
+        if (ndp_dict_invalid_reason(&value) == NULL) fail_msg("row %d", i);
     }
     value = racing;
     value.threads[1].blocks[0].count = NDP_DICT_MAX_KEYS - 1;
-    assert_null(ndp_dict_fault(&value));
+    assert_null(ndp_dict_invalid_reason(&value));
     assert_string_equal(ndp_dict_type_word(NDP_DICT_TUPLE), "tuple");
     assert_string_equal(ndp_dict_op_word(NDP_DICT_OP_ITERATE), "iterate");
 }

@@ -97,10 +97,11 @@ struct ndp_dtype {
 /* Parses a typestr ("<f8", "|S3", ">M8[25us]", "=i4") into *out: exactly the forms that NumPy writes, plus '=' and a
  * missing order character. Errors: INVALID with the offset of the character; LIMIT for an itemsize over
  * NDP_MAX_ITEMSIZE_BYTES. Source: NumPy array interface, version 3. */
-enum ndp_status ndp_typestr_read(struct ndp_bytes text, struct ndp_dtype *out, struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_dtype_read_typestr(struct ndp_bytes text, struct ndp_dtype *out,
+                                       struct ndp_error *error) NDP_MUST_USE;
 
 /* Appends the typestr of a leaf. For structures and sub-arrays appends "|V<itemsize>", as NumPy's dtype.str. */
-enum ndp_status ndp_typestr_add(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) NDP_MUST_USE;
+enum ndp_status ndp_dtype_add_typestr(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) NDP_MUST_USE;
 
 /* Whether a node of this kind and size has a byte order: leaves of several bytes except S, V and O. */
 bool ndp_dtype_needs_order(const struct ndp_dtype *dtype);
@@ -157,7 +158,8 @@ bool ndp_dtype_has_bare_subarray(const struct ndp_dtype *dtype);
 /* Visits every leaf of one item, sub-array elements one by one, in field order. `offset_bytes` counts from the start of
  * the item. A sub-array of zero bytes has no leaves. `path` is like "a.b[3]". A visitor that returns false ends the
  * walk. */
-typedef bool ndp_leaf_visitor(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path);
-void ndp_dtype_visit(const struct ndp_dtype *dtype, ndp_leaf_visitor *visit, void *context);
+typedef bool ndp_dtype_leaf_visitor(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes,
+                                    const char *path);
+void ndp_dtype_visit(const struct ndp_dtype *dtype, ndp_dtype_leaf_visitor *visit, void *context);
 
 #endif

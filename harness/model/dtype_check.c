@@ -21,14 +21,14 @@ struct check {
 
 static void print_place(const struct place *place, char text[NDP_ERROR_PATH_BYTES]) {
     const struct place *way[2 * NDP_MAX_DTYPE_DEPTH];
-    struct ndp_path path = {.length = 0};
+    struct ndp_dtype_path path = {.length = 0};
     size_t count = 0;
     for (; place && count < NDP_ARRAY_LEN(way); place = place->outer) way[count++] = place;
     while (count-- > 0) {
         if (way[count]->number)
-            ndp_path_add_key(&path, way[count]->word, *way[count]->number);
+            ndp_dtype_path_add_key(&path, way[count]->word, *way[count]->number);
         else
-            ndp_path_add_word(&path, way[count]->word);
+            ndp_dtype_path_add_word(&path, way[count]->word);
     }
     memcpy(text, path.text, sizeof path.text);
 }
@@ -185,7 +185,7 @@ static enum ndp_status check_field(struct check *check, const struct ndp_dtype *
     NDP_TRY(check_node(check, field->dtype, depth + 1));
     check->place = outer;
     uint64_t end_bytes;
-    if (!ndp_add_u64_fits(field->offset_bytes, field->dtype->itemsize_bytes, &end_bytes) ||
+    if (!ndp_checked_add_u64(field->offset_bytes, field->dtype->itemsize_bytes, &end_bytes) ||
         end_bytes > dtype->itemsize_bytes)
         return fail_at(check, NDP_INVALID, "the field must be inside the item");
     const uint64_t alignment = ndp_dtype_alignment(field->dtype);
@@ -230,7 +230,7 @@ static enum ndp_status check_subarray(struct check *check, const struct ndp_dtyp
             return fail_at(check, NDP_INVALID, "an extent of a sub-array must be 0 to 2147483647");
     }
     uint64_t count_elems, size_bytes;
-    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count_elems, &size_bytes))
+    if (!ndp_checked_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count_elems, &size_bytes))
         return fail_at(check, NDP_LIMIT, "the sub-array is too large");
     if (size_bytes != dtype->itemsize_bytes)
         return fail_at(check, NDP_INVALID, "the itemsize must be that of all elements of the sub-array");

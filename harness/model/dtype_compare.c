@@ -4,12 +4,13 @@
 
 /* A walk through both trees. */
 struct comparison {
-    ndp_dtype_finding_visitor *visit;
+    ndp_dtype_path_difference_visitor *visit;
     void *context;
-    struct ndp_path path;
+    struct ndp_dtype_path path;
 };
 
-static void report_difference(struct comparison *comparison, bool is_different, struct ndp_dtype_finding finding) {
+static void report_difference(struct comparison *comparison, bool is_different,
+                              struct ndp_dtype_path_difference finding) {
     if (!is_different) return;
     finding.path = comparison->path.text;
     comparison->visit(comparison->context, &finding);
@@ -24,15 +25,15 @@ static void compare_field(struct comparison *comparison, const struct ndp_dtype 
     const size_t length = comparison->path.length;
     const bool is_other_title =
         x->has_title != y->has_title || (x->has_title && !ndp_bytes_is_equal(x->title, y->title));
-    ndp_path_add_name(&comparison->path, x->name);
+    ndp_dtype_path_add_name(&comparison->path, x->name);
     report_difference(comparison, !ndp_bytes_is_equal(x->name, y->name),
-                      (struct ndp_dtype_finding){.bit = NDP_DTYPE_NAMES, .a = a, .b = b, .x = x, .y = y});
+                      (struct ndp_dtype_path_difference){.bit = NDP_DTYPE_NAMES, .a = a, .b = b, .x = x, .y = y});
     report_difference(comparison, is_other_title,
-                      (struct ndp_dtype_finding){.bit = NDP_DTYPE_TITLES, .a = a, .b = b, .x = x, .y = y});
+                      (struct ndp_dtype_path_difference){.bit = NDP_DTYPE_TITLES, .a = a, .b = b, .x = x, .y = y});
     report_difference(comparison, x->offset_bytes != y->offset_bytes,
-                      (struct ndp_dtype_finding){.bit = NDP_DTYPE_OFFSETS, .a = a, .b = b, .x = x, .y = y});
+                      (struct ndp_dtype_path_difference){.bit = NDP_DTYPE_OFFSETS, .a = a, .b = b, .x = x, .y = y});
     compare_node(comparison, x->dtype, y->dtype);
-    ndp_path_cut(&comparison->path, length);
+    ndp_dtype_path_cut(&comparison->path, length);
 }
 
 static bool is_same_shape(const struct ndp_dtype *a, const struct ndp_dtype *b) {
@@ -60,8 +61,8 @@ static bool is_same(const struct ndp_dtype *a, const struct ndp_dtype *b) {
 }
 
 static void compare_node(struct comparison *comparison, const struct ndp_dtype *a, const struct ndp_dtype *b) {
-    const struct ndp_dtype_finding at = {.a = a, .b = b};
-    struct ndp_dtype_finding kind = at, order = at, offsets = at, aligned = at, metadata = at, shape = at;
+    const struct ndp_dtype_path_difference at = {.a = a, .b = b};
+    struct ndp_dtype_path_difference kind = at, order = at, offsets = at, aligned = at, metadata = at, shape = at;
     kind.bit = NDP_DTYPE_KIND;
     order.bit = NDP_DTYPE_ORDER;
     offsets.bit = NDP_DTYPE_OFFSETS;
@@ -87,8 +88,8 @@ static void compare_node(struct comparison *comparison, const struct ndp_dtype *
     }
 }
 
-void ndp_dtype_compare_each(const struct ndp_dtype *a, const struct ndp_dtype *b, ndp_dtype_finding_visitor *visit,
-                            void *context) {
+void ndp_dtype_path_each_difference(const struct ndp_dtype *a, const struct ndp_dtype *b,
+                                    ndp_dtype_path_difference_visitor *visit, void *context) {
     if (is_same(a, b)) return;
     struct comparison comparison = {.visit = visit, .context = context};
     compare_node(&comparison, a, b);
@@ -100,7 +101,7 @@ struct summary {
     char *where;
 };
 
-static void summarise(void *context, const struct ndp_dtype_finding *finding) {
+static void summarise(void *context, const struct ndp_dtype_path_difference *finding) {
     struct summary *summary = context;
     if (summary->differences == 0 && summary->where) memcpy(summary->where, finding->path, strlen(finding->path) + 1);
     summary->differences |= finding->bit;
@@ -109,6 +110,6 @@ static void summarise(void *context, const struct ndp_dtype_finding *finding) {
 uint32_t ndp_dtype_compare(const struct ndp_dtype *a, const struct ndp_dtype *b, char *where) {
     struct summary summary = {.where = where};
     if (where) where[0] = '\0';
-    ndp_dtype_compare_each(a, b, summarise, &summary);
+    ndp_dtype_path_each_difference(a, b, summarise, &summary);
     return summary.differences;
 }

@@ -77,15 +77,15 @@ static void only_equals_are_equal(void **state) {
     }
 }
 
-static void collect(void *context, const struct ndp_dtype_finding *finding) {
-    struct ndp_path *path = context;
-    ndp_path_add(path, "%x@%s%s ", finding->bit, finding->path, finding->x != NULL ? "!" : "");
+static void collect(void *context, const struct ndp_dtype_path_difference *finding) {
+    struct ndp_dtype_path *path = context;
+    ndp_dtype_path_add(path, "%x@%s%s ", finding->bit, finding->path, finding->x != NULL ? "!" : "");
 }
 
 static void all_differences_come_in_the_order_of_fields(void **state) {
     const struct ndp_dtype other = ALIGNED_STRUCT(12, AT("a", 1, &sample_f4), AT("c", 4, &sample_i4));
-    struct ndp_path path = {.length = 0};
-    ndp_dtype_compare_each(&pair, &other, collect, &path);
+    struct ndp_dtype_path path = {.length = 0};
+    ndp_dtype_path_each_difference(&pair, &other, collect, &path);
     /* First itemsize and flag of the whole, then a: offset and kind, then b: name. */
     assert_string_equal(path.text, "10@ 20@ 10@a! 1@a 4@b! ");
 }

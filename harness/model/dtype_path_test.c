@@ -2,17 +2,17 @@
 #include "model/dtype_path.h"
 
 static void pieces_are_appended_and_can_be_cut(void **state) {
-    struct ndp_path path = {.length = 0};
-    ndp_path_add(&path, "/%s", "fields");
-    ndp_path_add_key(&path, "/", 0);
-    ndp_path_add_word(&path, "/dtype");
+    struct ndp_dtype_path path = {.length = 0};
+    ndp_dtype_path_add(&path, "/%s", "fields");
+    ndp_dtype_path_add_key(&path, "/", 0);
+    ndp_dtype_path_add_word(&path, "/dtype");
     assert_string_equal(path.text, "/fields/0/dtype");
     assert_int_equal(path.length, 15);
-    ndp_path_cut(&path, 7);
+    ndp_dtype_path_cut(&path, 7);
     assert_string_equal(path.text, "/fields");
-    ndp_path_add_key(&path, "/", UINT64_MAX);
+    ndp_dtype_path_add_key(&path, "/", UINT64_MAX);
     assert_string_equal(path.text, "/fields/18446744073709551615");
-    ndp_path_cut(&path, 0);
+    ndp_dtype_path_cut(&path, 0);
     assert_string_equal(path.text, "");
 }
 
@@ -28,12 +28,12 @@ static void names_are_always_printable(void **state) {
         {{(const uint8_t *)"\xc3\xa9~!", 4}, "\\xc3\\xa9~!"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_path path = {.length = 0};
-        ndp_path_add_name(&path, rows[i].name);
+        struct ndp_dtype_path path = {.length = 0};
+        ndp_dtype_path_add_name(&path, rows[i].name);
         assert_string_equal(path.text, rows[i].text);
-        ndp_path_cut(&path, 0);
-        ndp_path_add_word(&path, "x");
-        ndp_path_add_name(&path, rows[i].name);
+        ndp_dtype_path_cut(&path, 0);
+        ndp_dtype_path_add_word(&path, "x");
+        ndp_dtype_path_add_name(&path, rows[i].name);
         assert_int_equal(strncmp(path.text, "x.", 2), 0);
         assert_string_equal(path.text + 2, rows[i].text);
     }
@@ -54,13 +54,13 @@ static void indices_are_those_of_c_order(void **state) {
         {3, {2, 1, INT64_MAX}, UINT64_C(9223372036854775806), "[0,0,9223372036854775806]"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_path path = {.length = 0};
-        ndp_path_add_index(&path, rows[i].shape, rows[i].ndim, rows[i].number);
+        struct ndp_dtype_path path = {.length = 0};
+        ndp_dtype_path_add_index(&path, rows[i].shape, rows[i].ndim, rows[i].number);
         assert_string_equal(path.text, rows[i].text);
     }
     static const int64_t empty[] = {2, 0};
-    struct ndp_path path = {.length = 0};
-    ndp_path_add_index(&path, empty, 2, 0);
+    struct ndp_dtype_path path = {.length = 0};
+    ndp_dtype_path_add_index(&path, empty, 2, 0);
     assert_string_equal(path.text, "[0,0]");
 }
 
@@ -69,17 +69,17 @@ static void long_paths_are_cut(void **state) {
     static const int64_t shape[] = {1000, 1000};
     for (size_t start = NDP_ERROR_PATH_BYTES - 12; start < NDP_ERROR_PATH_BYTES; start++) {
         for (int way = 0; way < 5; way++) {
-            struct ndp_path path = {.length = start};
+            struct ndp_dtype_path path = {.length = start};
             memset(path.text, 'x', start);
             path.text[start] = '\0';
             for (int i = 0; i < 3; i++) {
-                if (way == 0) ndp_path_add(&path, "%s", "abcdef");
-                if (way == 1) ndp_path_add_word(&path, "abcdef");
-                if (way == 2) ndp_path_add_key(&path, "key", UINT64_MAX);
+                if (way == 0) ndp_dtype_path_add(&path, "%s", "abcdef");
+                if (way == 1) ndp_dtype_path_add_word(&path, "abcdef");
+                if (way == 2) ndp_dtype_path_add_key(&path, "key", UINT64_MAX);
                 if (way == 3)
-                    ndp_path_add_name(&path, ndp_bytes_view("a\x01"
-                                                            "b\x02"));
-                if (way == 4) ndp_path_add_index(&path, shape, 2, 999999);
+                    ndp_dtype_path_add_name(&path, ndp_bytes_view("a\x01"
+                                                                  "b\x02"));
+                if (way == 4) ndp_dtype_path_add_index(&path, shape, 2, 999999);
                 assert_true(path.length < NDP_ERROR_PATH_BYTES);
                 assert_int_equal(strlen(path.text), path.length);
             }

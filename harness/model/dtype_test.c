@@ -111,7 +111,7 @@ static const struct alignment_case alignments[] = {
 static void alignments_are_those_of_numpy(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(alignments); i++) {
         struct ndp_dtype dtype;
-        assert_int_equal(ndp_typestr_read(ndp_bytes_view(alignments[i].typestr), &dtype, NULL), NDP_OK);
+        assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view(alignments[i].typestr), &dtype, NULL), NDP_OK);
         if (ndp_dtype_alignment(&dtype) != alignments[i].alignment_bytes) fail_msg("%s", alignments[i].typestr);
     }
     /* numpy.dtype(...).alignment on s390x. */

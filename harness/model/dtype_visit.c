@@ -4,9 +4,9 @@
 
 /* The state of a walk: the visitor, and the current path. */
 struct walk {
-    ndp_leaf_visitor *visit;
+    ndp_dtype_leaf_visitor *visit;
     void *context;
-    struct ndp_path path;
+    struct ndp_dtype_path path;
 };
 
 static bool walk_node(struct walk *walk, const struct ndp_dtype *dtype, uint64_t offset_bytes);
@@ -18,9 +18,9 @@ static bool walk_subarray(struct walk *walk, const struct ndp_dtype *dtype, uint
     uint64_t count = dtype->itemsize_bytes > 0;
     for (uint32_t i = 0; i < dtype->ndim; i++) count *= (uint64_t)dtype->shape[i];
     for (uint64_t i = 0; i < count; i++) {
-        ndp_path_add_index(&walk->path, dtype->shape, dtype->ndim, i);
+        ndp_dtype_path_add_index(&walk->path, dtype->shape, dtype->ndim, i);
         if (!walk_node(walk, dtype->base, offset_bytes + i * step_bytes)) return false;
-        ndp_path_cut(&walk->path, length);
+        ndp_dtype_path_cut(&walk->path, length);
     }
     return true;
 }
@@ -31,14 +31,14 @@ static bool walk_node(struct walk *walk, const struct ndp_dtype *dtype, uint64_t
     const size_t length = walk->path.length;
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         const struct ndp_field *field = &dtype->fields[i];
-        ndp_path_add_name(&walk->path, field->name);
+        ndp_dtype_path_add_name(&walk->path, field->name);
         if (!walk_node(walk, field->dtype, offset_bytes + field->offset_bytes)) return false;
-        ndp_path_cut(&walk->path, length);
+        ndp_dtype_path_cut(&walk->path, length);
     }
     return true;
 }
 
-void ndp_dtype_visit(const struct ndp_dtype *dtype, ndp_leaf_visitor *visit, void *context) {
+void ndp_dtype_visit(const struct ndp_dtype *dtype, ndp_dtype_leaf_visitor *visit, void *context) {
     struct walk walk = {.visit = visit, .context = context};
     (void)walk_node(&walk, dtype, 0);
 }

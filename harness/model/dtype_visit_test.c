@@ -45,17 +45,17 @@ static void a_sub_array_without_a_byte_has_no_leaves(void **state) {
 }
 
 static void names_that_a_terminal_cannot_show_are_escaped(void **state) {
-    struct ndp_path path = {.length = 0};
-    ndp_path_add_name(&path, (struct ndp_bytes){(const uint8_t *)"a\0\n\xc3\xa9", 5});
+    struct ndp_dtype_path path = {.length = 0};
+    ndp_dtype_path_add_name(&path, (struct ndp_bytes){(const uint8_t *)"a\0\n\xc3\xa9", 5});
     assert_string_equal(path.text, "a\\x00\\x0a\\xc3\\xa9");
 }
 
 static void a_path_is_cut_at_its_capacity(void **state) {
-    struct ndp_path path = {.length = 0};
+    struct ndp_dtype_path path = {.length = 0};
     uint8_t name[300];
     memset(name, 'n', sizeof name);
-    ndp_path_add_name(&path, (struct ndp_bytes){name, sizeof name});
-    ndp_path_add_index(&path, I64(2), 1, 1);
+    ndp_dtype_path_add_name(&path, (struct ndp_bytes){name, sizeof name});
+    ndp_dtype_path_add_index(&path, I64(2), 1, 1);
     assert_int_equal(path.length, sizeof path.text - 1);
     assert_int_equal(strlen(path.text), path.length);
 }

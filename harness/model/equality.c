@@ -10,13 +10,13 @@ static void copy_text(char *to, const char *from) {
     ndp_text_cut(from, to, NDP_DIFFERENCE_TEXT_BYTES);
 }
 
-void ndp_comparison_clear(struct ndp_comparison *comparison) {
+void ndp_equality_clear(struct ndp_comparison *comparison) {
     comparison->count = 0;
     comparison->total = 0;
     comparison->comparisons = 0;
 }
 
-void ndp_comparison_add(struct ndp_comparison *comparison, const char *path, const char *expected, const char *got) {
+void ndp_equality_add(struct ndp_comparison *comparison, const char *path, const char *expected, const char *got) {
     comparison->total++;
     if (comparison->count == NDP_MAX_DIFFERENCES) return;
     struct ndp_difference *difference = &comparison->list[comparison->count++];
@@ -28,7 +28,7 @@ void ndp_comparison_add(struct ndp_comparison *comparison, const char *path, con
 /* Counts one comparison of two texts and records a difference. */
 static void compare_text(struct ndp_comparison *out, const char *path, const char *expected, const char *got) {
     out->comparisons++;
-    if (strcmp(expected, got) != 0) ndp_comparison_add(out, path, expected, got);
+    if (strcmp(expected, got) != 0) ndp_equality_add(out, path, expected, got);
 }
 
 static void compare_number(struct ndp_comparison *out, const char *path, int64_t expected, int64_t got) {
@@ -37,7 +37,7 @@ static void compare_number(struct ndp_comparison *out, const char *path, int64_t
     if (expected == got) return;
     snprintf(left, sizeof left, "%" PRId64, expected);
     snprintf(right, sizeof right, "%" PRId64, got);
-    ndp_comparison_add(out, path, left, right);
+    ndp_equality_add(out, path, left, right);
 }
 
 /* The path is printed only for a difference. */
@@ -51,8 +51,8 @@ static void compare_question(struct ndp_comparison *out, const char *path, bool 
     compare_text(out, path, expected ? "true" : "false", got ? "true" : "false");
 }
 
-void ndp_compare_shape(const struct ndp_observation *expected, const struct ndp_observation *got,
-                       struct ndp_comparison *out) {
+void ndp_equality_compare_shape(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                struct ndp_comparison *out) {
     compare_number(out, "ndim", expected->ndim, got->ndim);
     if (expected->ndim != got->ndim) return;
     for (uint32_t i = 0; i < expected->ndim; i++) compare_axis(out, "shape", i, expected->shape[i], got->shape[i]);
@@ -71,8 +71,8 @@ static const char *flag_path(enum ndp_flag_bit bit) {
     return "flags";
 }
 
-void ndp_compare_flags(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
-                       struct ndp_comparison *out) {
+void ndp_equality_compare_flags(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                uint32_t mask, struct ndp_comparison *out) {
     for (int bit = 0; bit < NDP_FLAG_COUNT; bit++) {
         const uint32_t flag = UINT32_C(1) << bit;
         if ((mask & flag) == 0) continue;
@@ -80,8 +80,8 @@ void ndp_compare_flags(const struct ndp_observation *expected, const struct ndp_
     }
 }
 
-void ndp_compare_strides(const struct ndp_observation *expected, const struct ndp_observation *got,
-                         struct ndp_comparison *out) {
+void ndp_equality_compare_strides(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                  struct ndp_comparison *out) {
     if (expected->ndim != got->ndim) return;
     for (uint32_t i = 0; i < expected->ndim; i++)
         if (expected->shape[i] == 0 || got->shape[i] == 0) return;
@@ -91,14 +91,14 @@ void ndp_compare_strides(const struct ndp_observation *expected, const struct nd
     }
 }
 
-void ndp_compare_class(const struct ndp_observation *expected, const struct ndp_observation *got,
-                       struct ndp_comparison *out) {
+void ndp_equality_compare_class(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                struct ndp_comparison *out) {
     char left[NDP_DIFFERENCE_TEXT_BYTES], right[NDP_DIFFERENCE_TEXT_BYTES];
     out->comparisons++;
     if (ndp_bytes_is_equal(expected->class_name, got->class_name)) return;
     ndp_text_show(expected->class_name, left, sizeof left);
     ndp_text_show(got->class_name, right, sizeof right);
-    ndp_comparison_add(out, "class", left, right);
+    ndp_equality_add(out, "class", left, right);
 }
 
 static const char *claims_text(enum ndp_backing_file claims) {
@@ -131,8 +131,8 @@ static void compare_offset(struct ndp_comparison *out, const char *path, bool ha
     compare_text(out, path, expected, got);
 }
 
-void ndp_compare_backing(const struct ndp_observation *expected, const struct ndp_observation *got,
-                         struct ndp_comparison *out) {
+void ndp_equality_compare_backing(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                  struct ndp_comparison *out) {
     const struct ndp_backing *a = &expected->backing;
     const struct ndp_backing *b = &got->backing;
     compare_question(out, "backing.class", a->is_map_class, b->is_map_class);
@@ -143,7 +143,8 @@ void ndp_compare_backing(const struct ndp_observation *expected, const struct nd
     compare_offset(out, "backing.position", a->has_position, a->position_bytes, b->has_position, b->position_bytes);
 }
 
-void ndp_compare_bytes(const char *name, struct ndp_bytes expected, struct ndp_bytes got, struct ndp_comparison *out) {
+void ndp_equality_compare_bytes(const char *name, struct ndp_bytes expected, struct ndp_bytes got,
+                                struct ndp_comparison *out) {
     char path[NDP_DIFFERENCE_TEXT_BYTES], left[24], right[24];
     snprintf(path, sizeof path, "%s.length", name);
     compare_number(out, path, (int64_t)expected.size_bytes, (int64_t)got.size_bytes);
@@ -155,5 +156,5 @@ void ndp_compare_bytes(const char *name, struct ndp_bytes expected, struct ndp_b
     snprintf(path, sizeof path, "%s[%" PRIu64 "]", name, at);
     snprintf(left, sizeof left, "0x%02x", expected.data[at]);
     snprintf(right, sizeof right, "0x%02x", got.data[at]);
-    ndp_comparison_add(out, path, left, right);
+    ndp_equality_add(out, path, left, right);
 }

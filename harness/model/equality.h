@@ -26,39 +26,40 @@ struct ndp_comparison {
 enum ndp_value_mask { NDP_MASK_NONE = 0, NDP_MASK_TRAILING_NULS = 1 << 0, NDP_MASK_NAN_PAYLOAD = 1 << 1 };
 
 /* Resets the counts. The list is not cleared, because entries are written when they are added. */
-void ndp_comparison_clear(struct ndp_comparison *comparison);
+void ndp_equality_clear(struct ndp_comparison *comparison);
 
 /* Adds one difference. The caller formats the texts. */
-void ndp_comparison_add(struct ndp_comparison *comparison, const char *path, const char *expected, const char *got);
+void ndp_equality_add(struct ndp_comparison *comparison, const char *path, const char *expected, const char *got);
 
 /* VALUES: compares logical leaves, independent of byte order; paths like "[2,0].field". When shapes or kinds differ, it
  * reports that as the only difference. */
-void ndp_compare_values(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
-                        struct ndp_comparison *out);
+void ndp_equality_compare_values(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                 uint32_t mask, struct ndp_comparison *out);
 
 /* Compares ndim and each extent ("ndim", "shape[1]"). */
-void ndp_compare_shape(const struct ndp_observation *expected, const struct ndp_observation *got,
-                       struct ndp_comparison *out);
+void ndp_equality_compare_shape(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                struct ndp_comparison *out);
 
 /* Compares the flags in `mask` ("flags.writeable"). */
-void ndp_compare_flags(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
-                       struct ndp_comparison *out);
+void ndp_equality_compare_flags(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                uint32_t mask, struct ndp_comparison *out);
 
 /* Compares the parts of the dtype in `mask` (enum ndp_dtype_difference). */
-void ndp_compare_dtype(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
-                       struct ndp_comparison *out);
+void ndp_equality_compare_dtype(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                uint32_t mask, struct ndp_comparison *out);
 
 /* Compares strides of axes longer than 1 in arrays with elements; NumPy does not define others. */
-void ndp_compare_strides(const struct ndp_observation *expected, const struct ndp_observation *got,
-                         struct ndp_comparison *out);
+void ndp_equality_compare_strides(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                  struct ndp_comparison *out);
 
 /* Compares the class name and every member of `backing`. */
-void ndp_compare_class(const struct ndp_observation *expected, const struct ndp_observation *got,
-                       struct ndp_comparison *out);
-void ndp_compare_backing(const struct ndp_observation *expected, const struct ndp_observation *got,
-                         struct ndp_comparison *out);
+void ndp_equality_compare_class(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                struct ndp_comparison *out);
+void ndp_equality_compare_backing(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                  struct ndp_comparison *out);
 
 /* BYTES: reports the offset of the first differing byte, and lengths. `name` starts the path. */
-void ndp_compare_bytes(const char *name, struct ndp_bytes expected, struct ndp_bytes got, struct ndp_comparison *out);
+void ndp_equality_compare_bytes(const char *name, struct ndp_bytes expected, struct ndp_bytes got,
+                                struct ndp_comparison *out);
 
 #endif

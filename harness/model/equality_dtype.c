@@ -17,8 +17,8 @@ struct parts {
 };
 
 static void print_text(struct ndp_bytes text, char *out) {
-    struct ndp_path path = {.length = 0};
-    ndp_path_add_name(&path, text);
+    struct ndp_dtype_path path = {.length = 0};
+    ndp_dtype_path_add_name(&path, text);
     snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%s", path.text);
 }
 
@@ -30,16 +30,17 @@ static void print_typestr(const struct ndp_dtype *dtype, char *out) {
                  dtype->field_count == 1 ? "" : "s");
     } else if (dtype->kind == NDP_KIND_SUBARRAY) {
         snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "a sub-array");
-    } else if (ndp_typestr_add(&buffer, dtype) == NDP_OK) {
+    } else if (ndp_dtype_add_typestr(&buffer, dtype) == NDP_OK) {
         snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%.*s", (int)buffer.size_bytes, (const char *)buffer.data);
     }
 }
 
 static void print_shape(const struct ndp_dtype *dtype, char *out) {
-    struct ndp_path path = {.length = 0};
-    ndp_path_add(&path, "(");
-    for (uint32_t i = 0; i < dtype->ndim; i++) ndp_path_add(&path, i > 0 ? ", %" PRId64 : "%" PRId64, dtype->shape[i]);
-    ndp_path_add(&path, ")");
+    struct ndp_dtype_path path = {.length = 0};
+    ndp_dtype_path_add(&path, "(");
+    for (uint32_t i = 0; i < dtype->ndim; i++)
+        ndp_dtype_path_add(&path, i > 0 ? ", %" PRId64 : "%" PRId64, dtype->shape[i]);
+    ndp_dtype_path_add(&path, ")");
     snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%s", path.text);
 }
 
@@ -73,29 +74,29 @@ static void print_side(uint32_t bit, const struct ndp_dtype *dtype, const struct
     }
 }
 
-static void keep_first(void *context, const struct ndp_dtype_finding *finding) {
+static void keep_first(void *context, const struct ndp_dtype_path_difference *finding) {
     struct parts *parts = context;
     const uint32_t part = (uint32_t)__builtin_ctz(finding->bit);
     if (parts->is_found[part]) return;
     parts->is_found[part] = true;
     struct ndp_difference *first = &parts->first[part];
     const bool is_inside = finding->path[0] != '\0';
-    struct ndp_path path = {.length = 0};
-    ndp_path_add(&path, "dtype.%s%s%s", part_words[part], is_inside ? " of " : "", finding->path);
+    struct ndp_dtype_path path = {.length = 0};
+    ndp_dtype_path_add(&path, "dtype.%s%s%s", part_words[part], is_inside ? " of " : "", finding->path);
     snprintf(first->path, sizeof first->path, "%s", path.text);
     print_side(finding->bit, finding->a, finding->x, first->expected);
     print_side(finding->bit, finding->b, finding->y, first->got);
 }
 
-void ndp_compare_dtype(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
-                       struct ndp_comparison *out) {
+void ndp_equality_compare_dtype(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                uint32_t mask, struct ndp_comparison *out) {
     struct parts parts;
     memset(parts.is_found, 0, sizeof parts.is_found);
-    ndp_dtype_compare_each(expected->dtype, got->dtype, keep_first, &parts);
+    ndp_dtype_path_each_difference(expected->dtype, got->dtype, keep_first, &parts);
     for (uint32_t part = 0; part < PART_COUNT; part++) {
         if ((mask & UINT32_C(1) << part) == 0) continue;
         out->comparisons++;
         const struct ndp_difference *first = &parts.first[part];
-        if (parts.is_found[part]) ndp_comparison_add(out, first->path, first->expected, first->got);
+        if (parts.is_found[part]) ndp_equality_add(out, first->path, first->expected, first->got);
     }
 }

@@ -55,12 +55,12 @@ static void each_part_is_compared_separately(void **state) {
         const struct ndp_observation a = {.dtype = row->expected}, b = {.dtype = row->got};
         struct ndp_comparison out = {.count = 0}, masked = {.count = 0};
         assert_int_equal(ndp_dtype_compare(row->expected, row->got, NULL), row->differences);
-        ndp_compare_dtype(&a, &b, UINT32_MAX, &out);
+        ndp_equality_compare_dtype(&a, &b, UINT32_MAX, &out);
         assert_int_equal(out.total, 1);
         assert_string_equal(out.list[0].path, row->path);
         assert_string_equal(out.list[0].expected, row->expected_text);
         assert_string_equal(out.list[0].got, row->got_text);
-        ndp_compare_dtype(&a, &b, ~row->differences, &masked);
+        ndp_equality_compare_dtype(&a, &b, ~row->differences, &masked);
         assert_int_equal(masked.total, 0);
         assert_int_equal(masked.comparisons, 7);
     }

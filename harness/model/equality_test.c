@@ -37,17 +37,17 @@ static void expect_one(const struct ndp_comparison *out, const char *path, const
 static void equal_observations_have_no_difference(void **state) {
     const struct ndp_observation a = plain();
     struct ndp_comparison out = {.count = 0};
-    ndp_compare_shape(&a, &a, &out);
+    ndp_equality_compare_shape(&a, &a, &out);
     assert_int_equal(out.comparisons, 3);
-    ndp_compare_flags(&a, &a, NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED, &out);
+    ndp_equality_compare_flags(&a, &a, NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED, &out);
     assert_int_equal(out.comparisons, 5);
-    ndp_compare_strides(&a, &a, &out);
+    ndp_equality_compare_strides(&a, &a, &out);
     assert_int_equal(out.comparisons, 7);
-    ndp_compare_class(&a, &a, &out);
+    ndp_equality_compare_class(&a, &a, &out);
     assert_int_equal(out.comparisons, 8);
-    ndp_compare_backing(&a, &a, &out);
+    ndp_equality_compare_backing(&a, &a, &out);
     assert_int_equal(out.comparisons, 14);
-    ndp_compare_dtype(&a, &a, UINT32_MAX, &out);
+    ndp_equality_compare_dtype(&a, &a, UINT32_MAX, &out);
     assert_int_equal(out.comparisons, 22);
     assert_int_equal(out.total, 0);
 }
@@ -57,10 +57,10 @@ static void shapes(void **state) {
     struct ndp_observation b = plain();
     struct ndp_comparison extent = {.count = 0}, ndim = {.count = 0};
     b.shape = I64(2, 4);
-    ndp_compare_shape(&a, &b, &extent);
+    ndp_equality_compare_shape(&a, &b, &extent);
     expect_one(&extent, "shape[1]", "3", "4");
     b.ndim = 1;
-    ndp_compare_shape(&a, &b, &ndim);
+    ndp_equality_compare_shape(&a, &b, &ndim);
     expect_one(&ndim, "ndim", "2", "1");
 }
 
@@ -69,10 +69,10 @@ static void flags(void **state) {
     struct ndp_observation b = plain();
     struct ndp_comparison all = {.count = 0}, other = {.count = 0};
     b.flags = NDP_FLAG_C_CONTIGUOUS;
-    ndp_compare_flags(&a, &b, UINT32_MAX, &all);
+    ndp_equality_compare_flags(&a, &b, UINT32_MAX, &all);
     expect_one(&all, "flags.writeable", "true", "false");
     assert_int_equal(all.comparisons, NDP_FLAG_COUNT);
-    ndp_compare_flags(&a, &b, NDP_FLAG_C_CONTIGUOUS, &other);
+    ndp_equality_compare_flags(&a, &b, NDP_FLAG_C_CONTIGUOUS, &other);
     assert_int_equal(other.total, 0);
     assert_int_equal(other.comparisons, 1);
 }
@@ -81,14 +81,14 @@ static void only_defined_strides_count(void **state) {
     struct ndp_observation a = plain(), b = plain();
     struct ndp_comparison out = {.count = 0}, one = {.count = 0}, zero = {.count = 0};
     b.strides_bytes = I64(24, -8);
-    ndp_compare_strides(&a, &b, &out);
+    ndp_equality_compare_strides(&a, &b, &out);
     expect_one(&out, "strides[1]", "8", "-8");
     a.shape = b.shape = I64(2, 1);
-    ndp_compare_strides(&a, &b, &one);
+    ndp_equality_compare_strides(&a, &b, &one);
     assert_int_equal(one.total, 0);
     assert_int_equal(one.comparisons, 1);
     a.shape = b.shape = I64(0, 3);
-    ndp_compare_strides(&a, &b, &zero);
+    ndp_equality_compare_strides(&a, &b, &zero);
     assert_int_equal(zero.total, 0);
     assert_int_equal(zero.comparisons, 0);
 }
@@ -98,14 +98,14 @@ static void classes(void **state) {
     struct ndp_observation b = plain();
     struct ndp_comparison out = {.count = 0};
     b.class_name = ndp_bytes_view("ndarray");
-    ndp_compare_class(&a, &b, &out);
+    ndp_equality_compare_class(&a, &b, &out);
     expect_one(&out, "class", "memmap", "ndarray");
 }
 
 static void expect_backing(struct ndp_observation changed, const char *path, const char *expected, const char *got) {
     const struct ndp_observation a = plain();
     struct ndp_comparison out = {.count = 0};
-    ndp_compare_backing(&a, &changed, &out);
+    ndp_equality_compare_backing(&a, &changed, &out);
     expect_one(&out, path, expected, got);
 }
 
@@ -133,11 +133,11 @@ static void every_field_of_the_backing(void **state) {
 static void bytes(void **state) {
     const struct ndp_bytes abc = TEXT("abc"), abd = TEXT("abd"), ab = TEXT("ab"), none = {NULL, 0};
     struct ndp_comparison place = {.count = 0}, length = {.count = 0}, empty = {.count = 0};
-    ndp_compare_bytes("encoded", abc, abd, &place);
+    ndp_equality_compare_bytes("encoded", abc, abd, &place);
     expect_one(&place, "encoded[2]", "0x63", "0x64");
-    ndp_compare_bytes("encoded", abc, ab, &length);
+    ndp_equality_compare_bytes("encoded", abc, ab, &length);
     expect_one(&length, "encoded.length", "3", "2");
-    ndp_compare_bytes("encoded", none, none, &empty);
+    ndp_equality_compare_bytes("encoded", none, none, &empty);
     assert_int_equal(empty.total, 0);
     assert_int_equal(empty.comparisons, 1);
 }
@@ -147,7 +147,7 @@ static void long_texts_are_cut(void **state) {
     struct ndp_comparison out = {.count = 0};
     memset(text, 'x', sizeof text);
     text[299] = '\0';
-    ndp_comparison_add(&out, text, text, text);
+    ndp_equality_add(&out, text, text, text);
     assert_int_equal(strlen(out.list[0].path), NDP_DIFFERENCE_TEXT_BYTES - 1);
     assert_int_equal(strlen(out.list[0].expected), NDP_DIFFERENCE_TEXT_BYTES - 1);
     assert_int_equal(strlen(out.list[0].got), NDP_DIFFERENCE_TEXT_BYTES - 1);

@@ -79,7 +79,7 @@ static bool is_item_equal(const struct ndp_dtype *a, const uint8_t *x, const str
 /* The state of a walk over an item that differs. */
 struct report {
     uint32_t mask;
-    struct ndp_path path;
+    struct ndp_dtype_path path;
     struct ndp_comparison *out;
 };
 
@@ -90,9 +90,9 @@ static void report_item(struct report *report, const struct ndp_dtype *a, const 
     if (a->kind == NDP_KIND_SUBARRAY) {
         const uint64_t count = shape_count(a);
         for (uint64_t i = 0; i < count; i++) {
-            ndp_path_add_index(&report->path, a->shape, a->ndim, i);
+            ndp_dtype_path_add_index(&report->path, a->shape, a->ndim, i);
             report_item(report, a->base, x + i * a->base->itemsize_bytes, b->base, y + i * b->base->itemsize_bytes);
-            ndp_path_cut(&report->path, length);
+            ndp_dtype_path_cut(&report->path, length);
         }
         return;
     }
@@ -100,9 +100,9 @@ static void report_item(struct report *report, const struct ndp_dtype *a, const 
         for (uint64_t i = 0; i < a->field_count; i++) {
             const struct ndp_field *m = &a->fields[i];
             const struct ndp_field *n = &b->fields[i];
-            ndp_path_add_name(&report->path, m->name);
+            ndp_dtype_path_add_name(&report->path, m->name);
             report_item(report, m->dtype, x + m->offset_bytes, n->dtype, y + n->offset_bytes);
-            ndp_path_cut(&report->path, length);
+            ndp_dtype_path_cut(&report->path, length);
         }
         return;
     }
@@ -112,7 +112,7 @@ static void report_item(struct report *report, const struct ndp_dtype *a, const 
         ndp_leaf_print(a, x, expected, sizeof expected);
         ndp_leaf_print(b, y, got, sizeof got);
     }
-    ndp_comparison_add(report->out, report->path.text, expected, got);
+    ndp_equality_add(report->out, report->path.text, expected, got);
 }
 
 /* Whether equal bytes imply equal values: kind, order, offsets and shapes are equal. */
@@ -138,7 +138,7 @@ static void compare_item(struct report *report, const struct ndp_dtype *a, const
 static void dtype_text(const struct ndp_dtype *dtype, char *out, size_t out_bytes) {
     NDP_BUFFER_SCOPED(buffer, 64);
     out[0] = '\0';
-    if (ndp_typestr_add(&buffer, dtype) == NDP_OK)
+    if (ndp_dtype_add_typestr(&buffer, dtype) == NDP_OK)
         snprintf(out, out_bytes, "%.*s%s", (int)buffer.size_bytes, (const char *)buffer.data,
                  dtype->kind == NDP_KIND_STRUCT ? " (structure)" : "");
 }
@@ -149,28 +149,28 @@ static void add_dtypes(const struct ndp_observation *expected, const struct ndp_
     dtype_text(expected->dtype, left, sizeof left);
     dtype_text(got->dtype, right, sizeof right);
     out->comparisons++;
-    ndp_comparison_add(out, "dtype", left, right);
+    ndp_equality_add(out, "dtype", left, right);
 }
 
 /* The number of elements. False when shape and bytes of the observation disagree. */
 static bool count_fits(const struct ndp_observation *observation, uint64_t *count_elems) {
     uint64_t size_bytes;
-    return ndp_extents_fit(observation->shape, observation->ndim, observation->dtype->itemsize_bytes, count_elems,
-                           &size_bytes) &&
+    return ndp_checked_extents_fit(observation->shape, observation->ndim, observation->dtype->itemsize_bytes,
+                                   count_elems, &size_bytes) &&
            size_bytes == observation->elements.size_bytes;
 }
 
-void ndp_compare_values(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
-                        struct ndp_comparison *out) {
+void ndp_equality_compare_values(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                 uint32_t mask, struct ndp_comparison *out) {
     const struct ndp_dtype *a = expected->dtype;
     const struct ndp_dtype *b = got->dtype;
     uint64_t count_elems, got_elems;
     struct ndp_comparison shapes;
-    ndp_comparison_clear(&shapes);
-    ndp_compare_shape(expected, got, &shapes);
+    ndp_equality_clear(&shapes);
+    ndp_equality_compare_shape(expected, got, &shapes);
     if (shapes.total > 0) {
         out->comparisons++;
-        ndp_comparison_add(out, shapes.list[0].path, shapes.list[0].expected, shapes.list[0].got);
+        ndp_equality_add(out, shapes.list[0].path, shapes.list[0].expected, shapes.list[0].got);
         return;
     }
     if (!is_comparable(a, b, mask)) {
@@ -179,7 +179,7 @@ void ndp_compare_values(const struct ndp_observation *expected, const struct ndp
     }
     if (!count_fits(expected, &count_elems) || !count_fits(got, &got_elems)) {
         out->comparisons++;
-        ndp_comparison_add(out, "elements", "as many bytes as the shape requires", "another number of bytes");
+        ndp_equality_add(out, "elements", "as many bytes as the shape requires", "another number of bytes");
         return;
     }
     /* Without bytes, one comparison was made: both are empty. */
@@ -194,8 +194,8 @@ void ndp_compare_values(const struct ndp_observation *expected, const struct ndp
         const uint8_t *x = expected->elements.data + i * a->itemsize_bytes;
         const uint8_t *y = got->elements.data + i * b->itemsize_bytes;
         if (is_item_equal(a, x, b, y, mask)) continue;
-        ndp_path_cut(&report.path, 0);
-        ndp_path_add_index(&report.path, expected->shape, expected->ndim, i);
+        ndp_dtype_path_cut(&report.path, 0);
+        ndp_dtype_path_add_index(&report.path, expected->shape, expected->ndim, i);
         compare_item(&report, a, x, b, y);
     }
 }

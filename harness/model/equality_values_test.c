@@ -11,7 +11,7 @@ static void equal_values_count_their_leaves(void **state) {
     uint8_t bytes[2 * 37] = {0};
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_pack, 1, I64(2), bytes, sizeof bytes);
-    ndp_compare_values(&a, &a, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &a, NDP_MASK_NONE, &out);
     assert_int_equal(out.comparisons, 2 * 9);
     assert_int_equal(out.total, 0);
 }
@@ -23,7 +23,7 @@ static void byte_order_does_not_matter(void **state) {
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_i2, 2, I64(3, 1), little, sizeof little);
     const struct ndp_observation b = seen(&sample_bigi2, 2, I64(3, 1), big, sizeof big);
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.comparisons, 3);
     assert_int_equal(out.total, 1);
     assert_string_equal(out.list[0].path, "[2,0]");
@@ -37,11 +37,11 @@ static void padding_does_not_count_and_fields_are_named(void **state) {
     const struct ndp_observation a = seen(&sample_pack, 1, I64(2), x, sizeof x);
     const struct ndp_observation b = seen(&sample_pack, 1, I64(2), y, sizeof y);
     y[0] = y[17] = y[20] = y[37 + 24] = 0x99; /* bytes outside of all fields */
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 0);
     y[37 + 11] = 1;
     y[37 + 22] = 7;
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 2);
     assert_string_equal(out.list[0].path, "[1].b[1,0]");
     assert_string_equal(out.list[0].got, "256");
@@ -58,7 +58,7 @@ static void fields_meet_by_position_in_the_list(void **state) {
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_aligned, 0, NULL, x, sizeof x);
     const struct ndp_observation b = seen(&turned, 0, NULL, y, sizeof y);
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.comparisons, 2);
     assert_int_equal(out.total, 0);
 }
@@ -68,7 +68,7 @@ static void a_scalar_has_an_empty_index(void **state) {
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_i8, 0, NULL, x, sizeof x);
     const struct ndp_observation b = seen(&sample_i8, 0, NULL, y, sizeof y);
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_string_equal(out.list[0].path, "[]");
 }
 
@@ -79,7 +79,7 @@ static void differences_are_counted_past_the_list(void **state) {
     memset(y, 1, sizeof y);
     const struct ndp_observation a = seen(&sample_u1, 1, I64(20), x, sizeof x);
     const struct ndp_observation b = seen(&sample_u1, 1, I64(20), y, sizeof y);
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 20);
     assert_int_equal(out.count, NDP_MAX_DIFFERENCES);
     assert_string_equal(out.list[7].path, "[7]");
@@ -93,17 +93,17 @@ static void incomparable_arrays_are_one_difference(void **state) {
     const struct ndp_observation integer = seen(&sample_i8, 1, I64(2), bytes, 16);
     const struct ndp_observation narrow = seen(&sample_f4, 1, I64(2), bytes, 8);
     const struct ndp_observation cut = seen(&sample_f8, 1, I64(2), bytes, 15);
-    ndp_compare_values(&a, &long_one, NDP_MASK_NONE, &shape);
+    ndp_equality_compare_values(&a, &long_one, NDP_MASK_NONE, &shape);
     assert_int_equal(shape.total, 1);
     assert_string_equal(shape.list[0].path, "shape[0]");
-    ndp_compare_values(&a, &integer, NDP_MASK_NONE, &kind);
+    ndp_equality_compare_values(&a, &integer, NDP_MASK_NONE, &kind);
     assert_int_equal(kind.total, 1);
     assert_string_equal(kind.list[0].path, "dtype");
     assert_string_equal(kind.list[0].expected, "<f8");
     assert_string_equal(kind.list[0].got, "<i8");
-    ndp_compare_values(&a, &narrow, NDP_MASK_NONE, &size);
+    ndp_equality_compare_values(&a, &narrow, NDP_MASK_NONE, &size);
     assert_int_equal(size.total, 1);
-    ndp_compare_values(&a, &cut, NDP_MASK_NONE, &bytes_missing);
+    ndp_equality_compare_values(&a, &cut, NDP_MASK_NONE, &bytes_missing);
     assert_int_equal(bytes_missing.total, 1);
     assert_string_equal(bytes_missing.list[0].path, "elements");
     assert_true(shape.comparisons > 0 && kind.comparisons > 0 && bytes_missing.comparisons > 0);
@@ -114,10 +114,10 @@ static void strings_of_other_sizes_are_equal_only_with_the_mask(void **state) {
     struct ndp_comparison strict = {.count = 0}, masked = {.count = 0};
     const struct ndp_observation a = seen(&sample_S3, 1, I64(2), x, 6);
     const struct ndp_observation b = seen(&sample_S5, 1, I64(2), y, 10);
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &strict);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &strict);
     assert_int_equal(strict.total, 1);
     assert_string_equal(strict.list[0].path, "dtype");
-    ndp_compare_values(&a, &b, NDP_MASK_TRAILING_NULS, &masked);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_TRAILING_NULS, &masked);
     assert_int_equal(masked.total, 0);
     assert_int_equal(masked.comparisons, 2);
 }
@@ -128,10 +128,10 @@ static void the_tail_of_a_long_double_does_not_count(void **state) {
     const struct ndp_observation a = seen(&sample_f16, 1, I64(2), x, sizeof x);
     const struct ndp_observation b = seen(&sample_f16, 1, I64(2), y, sizeof y);
     y[10] = y[31] = 1;
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 0);
     y[25] = 1;
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 1);
     assert_string_equal(out.list[0].path, "[1]");
 }
@@ -150,10 +150,10 @@ static void nor_does_it_in_an_overlapping_field(void **state) {
     const struct ndp_observation a = seen(&overlapping, 0, NULL, x, sizeof x);
     const struct ndp_observation b = seen(&overlapping, 0, NULL, y, sizeof y);
     y[18] = y[23] = 1;
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 0);
     y[17] = 1; /* the last byte of the long double */
-    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 2);
 }
 
@@ -161,8 +161,8 @@ static void items_without_a_byte_are_equal(void **state) {
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_V0, 1, I64(3), NULL, 0);
     const struct ndp_observation endless = seen(&sample_V0, 1, I64(INT64_C(1) << 62), NULL, 0);
-    ndp_compare_values(&a, &a, NDP_MASK_NONE, &out);
-    ndp_compare_values(&endless, &endless, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&a, &a, NDP_MASK_NONE, &out);
+    ndp_equality_compare_values(&endless, &endless, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 0);
     assert_int_equal(out.comparisons, 2);
 }

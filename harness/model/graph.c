@@ -6,7 +6,7 @@
 static uint32_t memory_of(const struct ndp_graph *graph, const struct ndp_node *built, uint32_t number) {
     const uint32_t copy_count = built[number].model.copy_count;
     while (graph->nodes[number].kind == NDP_NODE_VIEW) {
-        const uint32_t of = ndp_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0)->to;
+        const uint32_t of = ndp_graph_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0)->to;
         if (built[of].model.copy_count != copy_count) break;
         number = of;
     }
@@ -19,14 +19,14 @@ static enum ndp_status build_chain(struct ndp_arena *arena, const struct ndp_gra
     uint32_t chain[NDP_MAX_NODES];
     uint32_t length = 0;
     const uint32_t asked = number;
-    while (ndp_node_model(&built[number]) == NULL && graph->nodes[number].kind == NDP_NODE_VIEW &&
+    while (ndp_graph_node_model(&built[number]) == NULL && graph->nodes[number].kind == NDP_NODE_VIEW &&
            length < NDP_MAX_NODES) {
-        const struct ndp_edge *of = ndp_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0);
+        const struct ndp_edge *of = ndp_graph_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0);
         if (of == NULL || of->to >= graph->count) break;
         chain[length++] = number;
         number = of->to;
     }
-    if (ndp_node_model(&built[number]) == NULL) {
+    if (ndp_graph_node_model(&built[number]) == NULL) {
         if (graph->nodes[number].kind != NDP_NODE_ARRAY)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "nodes[%u]: view does not end in an array", asked);
         NDP_TRY(ndp_array_build(arena, &graph->nodes[number].array, is_little, &built[number].model, error));
@@ -55,26 +55,26 @@ static enum ndp_status fill_data(struct ndp_arena *arena, bool is_little, struct
     const struct ndp_dtype *dtype;
     uint64_t count_elems, size_bytes;
     NDP_TRY(ndp_dtype_resolve(arena, base->dtype, is_little, &dtype));
-    if (!ndp_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes))
+    if (!ndp_checked_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes))
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "size of a built value overflows");
     uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
     if (bytes == NULL) return NDP_NOMEM;
-    NDP_TRY(ndp_data_fill(&base->data, dtype, count_elems, bytes, size_bytes, error));
+    NDP_TRY(ndp_array_fill_data(&base->data, dtype, count_elems, bytes, size_bytes, error));
     node->data = (struct ndp_bytes){bytes, size_bytes};
     return NDP_OK;
 }
 
-enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *node) {
+enum ndp_status ndp_graph_report_edges(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *node) {
     struct ndp_edge *edges = ndp_arena_copy(arena, node->edges, node->edge_count * sizeof *edges);
     uint32_t count = 0;
     if (edges == NULL) return NDP_NOMEM;
     if (node->kind == NDP_NODE_FROMPYFUNC) {
-        const struct ndp_edge *of = ndp_node_edge(node, NDP_EDGE_FUNCTION, 0);
+        const struct ndp_edge *of = ndp_graph_node_edge(node, NDP_EDGE_FUNCTION, 0);
         if (of != NULL && of->to < graph->count && graph->nodes[of->to].kind == NDP_NODE_FUNCTION)
             node->name = graph->nodes[of->to].name;
     }
     for (uint32_t i = 0; node->kind != NDP_NODE_FROMPYFUNC && i < node->edge_count; i++) {
-        if (edges[i].role == NDP_EDGE_GLOBALS && !ndp_code_reads_globals(node->code)) continue;
+        if (edges[i].role == NDP_EDGE_GLOBALS && !ndp_graph_words_code_reads_globals(node->code)) continue;
         if (edges[i].role == NDP_EDGE_ENTRY && edges[i].name.size_bytes > 0 && edges[i].name.data[0] == '_') continue;
         edges[count++] = edges[i];
     }
@@ -88,11 +88,11 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < graph->count; i++)
-        if (ndp_node_model(&nodes[i]) != NULL) nodes[i].has_model = false;
+        if (ndp_graph_node_model(&nodes[i]) != NULL) nodes[i].has_model = false;
     for (uint32_t i = 0; i < graph->count; i++) {
         if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC ||
             nodes[i].kind == NDP_NODE_GLOBALS) {
-            NDP_TRY(ndp_node_tell_edges(arena, graph, &nodes[i]));
+            NDP_TRY(ndp_graph_report_edges(arena, graph, &nodes[i]));
         }
         if (graph->nodes[i].kind != NDP_NODE_ARRAY && graph->nodes[i].kind != NDP_NODE_VIEW) continue;
         NDP_TRY(build_chain(arena, graph, i, host_is_little_endian, nodes, error));

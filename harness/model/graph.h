@@ -20,8 +20,8 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
 /* Reduces `node`, a copy of a FUNCTION, GLOBALS or FROMPYFUNC of `graph`, to the edges that a target reports: globals
  * only of code that reads some, no names that begin with "_", and of a ufunc only the name of its function. Errors:
  * NOMEM. */
-enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_graph *graph,
-                                    struct ndp_node *node) NDP_MUST_USE;
+enum ndp_status ndp_graph_report_edges(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                       struct ndp_node *node) NDP_MUST_USE;
 
 /* Fills the subgraph reachable from the root, numbered in depth-first pre-order with edges in their order, like an
  * observation. Edges lead to nodes of `graph`. Texts and models are shared. Errors: NOMEM. */

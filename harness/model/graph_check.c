@@ -132,16 +132,17 @@ static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t numbe
             return graph_check_fail(error, number, "edge to a node of the wrong kind");
         if (edge->role == NDP_EDGE_KEY && has_duplicate_key(graph, node, i))
             return graph_check_fail(error, number, "duplicate key");
-        if (!ndp_edge_is_named(edge->role)) continue;
+        if (!ndp_graph_words_edge_is_named(edge->role)) continue;
         if (!is_name(edge->name) || has_duplicate_name(node, i))
             return graph_check_fail(error, number, "missing or duplicate name");
     }
     for (size_t i = 0; i < NDP_ARRAY_LEN(rules); i++) {
-        uint32_t count = ndp_node_edges(node, rules[i].role);
+        uint32_t count = ndp_graph_node_count_edges(node, rules[i].role);
         if (rules[i].kind != node->kind || (count >= rules[i].least && count <= rules[i].most)) continue;
         return graph_check_fail(error, number, "wrong number of edges of one role");
     }
-    if (node->kind == NDP_NODE_DICT && ndp_node_edges(node, NDP_EDGE_KEY) != ndp_node_edges(node, NDP_EDGE_VALUE))
+    if (node->kind == NDP_NODE_DICT &&
+        ndp_graph_node_count_edges(node, NDP_EDGE_KEY) != ndp_graph_node_count_edges(node, NDP_EDGE_VALUE))
         return graph_check_fail(error, number, "number of keys differs from number of values");
     return NDP_OK;
 }
@@ -149,7 +150,7 @@ static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t numbe
 /* Source: NumPy, ma/core.py, make_mask_descr; MaskedArray.__array_finalize__: a structured array always has a mask. */
 static enum ndp_status check_mask(struct ndp_arena *arena, const struct ndp_graph *built, uint32_t number,
                                   struct ndp_error *error) {
-    const struct ndp_edge *edge = ndp_node_edge(&built->nodes[number], NDP_EDGE_MASK, 0);
+    const struct ndp_edge *edge = ndp_graph_node_edge(&built->nodes[number], NDP_EDGE_MASK, 0);
     const struct ndp_array *masked = &built->nodes[number].model;
     const struct ndp_dtype *dtype = NULL;
     if (edge == NULL && masked->dtype->kind == NDP_KIND_STRUCT)
@@ -157,8 +158,8 @@ static enum ndp_status check_mask(struct ndp_arena *arena, const struct ndp_grap
     if (edge == NULL) return NDP_OK;
     const struct ndp_node *mask = &built->nodes[edge->to];
     const struct ndp_layout *layout = &masked->layout;
-    NDP_TRY(ndp_mask_dtype(arena, masked->dtype, &dtype));
-    if (ndp_node_model(mask) == NULL || ndp_dtype_compare(mask->model.dtype, dtype, NULL) != 0 ||
+    NDP_TRY(ndp_masked_dtype(arena, masked->dtype, &dtype));
+    if (ndp_graph_node_model(mask) == NULL || ndp_dtype_compare(mask->model.dtype, dtype, NULL) != 0 ||
         mask->edge_count > 0 || !ndp_bytes_is_word(mask->model.class_name, "ndarray")) {
         return graph_check_fail(error, number, "mask is not bool with the fields of its array");
     }
@@ -170,7 +171,8 @@ static enum ndp_status check_mask(struct ndp_arena *arena, const struct ndp_grap
 static enum ndp_status check_masked(struct ndp_arena *arena, const struct ndp_graph *built, uint32_t number,
                                     struct ndp_error *error) {
     const struct ndp_node *node = &built->nodes[number];
-    bool has_extras = ndp_node_edges(node, NDP_EDGE_MASK) > 0 || node->fill_value.size_bytes > 0 || node->has_hard_mask;
+    bool has_extras =
+        ndp_graph_node_count_edges(node, NDP_EDGE_MASK) > 0 || node->fill_value.size_bytes > 0 || node->has_hard_mask;
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
     if (!ndp_class_find(node->array.class_name, &class)) return graph_check_fail(error, number, "unknown class");
     if (class != NDP_CLASS_MASKED)
@@ -215,7 +217,7 @@ static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t 
 static enum ndp_status check_importable(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
     const struct ndp_bytes decorated = ndp_bytes_view("decorated");
     if (node->edge_count > 0) return graph_check_fail(error, number, "function of a module has extra edges");
-    bool is_named = ndp_bytes_is_word(node->name, ndp_code_word(node->code));
+    bool is_named = ndp_bytes_is_word(node->name, ndp_graph_words_code(node->code));
     bool is_decorated = ndp_bytes_is_equal(node->name, decorated);
     if (node->code == NDP_CODE_CONST || node->code == NDP_CODE_ADD) is_decorated = false;
     if (node->code == NDP_CODE_CALL) is_named = false;
@@ -226,29 +228,29 @@ static enum ndp_status check_importable(const struct ndp_node *node, uint32_t nu
 }
 
 static enum ndp_status check_function(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
-    uint32_t cells = ndp_node_edges(node, NDP_EDGE_CELL);
+    uint32_t cells = ndp_graph_node_count_edges(node, NDP_EDGE_CELL);
     bool needs_cell = node->code == NDP_CODE_COUNTER || node->code == NDP_CODE_RECURSE ||
                       node->code == NDP_CODE_MUTUAL || node->code == NDP_CODE_CALL;
     if (!is_name(node->name) && !ndp_bytes_is_word(node->name, "<lambda>"))
         return graph_check_fail(error, number, "name of a function is invalid");
     if (node->is_importable) return check_importable(node, number, error);
     if (needs_cell && cells == 0) return graph_check_fail(error, number, "code needs a cell");
-    if (ndp_code_reads_globals(node->code) && ndp_node_edges(node, NDP_EDGE_GLOBALS) == 0)
+    if (ndp_graph_words_code_reads_globals(node->code) && ndp_graph_node_count_edges(node, NDP_EDGE_GLOBALS) == 0)
         return graph_check_fail(error, number, "code needs globals");
     return NDP_OK;
 }
 
 static enum ndp_status check_objects(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
     uint64_t count = 0, size_bytes = 0;
-    if (!ndp_extents_fit(node->shape, node->ndim, 8, &count, &size_bytes) ||
-        count != ndp_node_edges(node, NDP_EDGE_ITEM)) {
+    if (!ndp_checked_extents_fit(node->shape, node->ndim, 8, &count, &size_bytes) ||
+        count != ndp_graph_node_count_edges(node, NDP_EDGE_ITEM)) {
         return graph_check_fail(error, number, "number of items differs from the shape");
     }
     return NDP_OK;
 }
 
 static enum ndp_status check_calls(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
-    if (ndp_node_calls(node) > NDP_MAX_CALLS) return graph_check_fail(error, number, "too many calls");
+    if (ndp_graph_node_calls(node) > NDP_MAX_CALLS) return graph_check_fail(error, number, "too many calls");
     if (node->kind == NDP_NODE_VECTORIZE && node->has_otypes && node->otypes.size_bytes == 0)
         return graph_check_fail(error, number, "otypes are empty");
     return NDP_OK;

@@ -32,7 +32,7 @@ struct step {
 struct walk {
     const struct ndp_graph *expected;
     const struct ndp_graph *got;
-    struct ndp_graph_match *match;
+    struct ndp_graph_compare *match;
     uint16_t *got_of;      /* by node of `expected` */
     uint16_t *expected_of; /* by node of `got` */
     uint32_t *alike;       /* union-find over the tuples of `expected`, then of `got`, that were found equal */
@@ -42,7 +42,7 @@ struct walk {
 
 /* Allocates the findings on the first one, because they need more memory than the rest of a comparison. */
 static bool has_room(struct walk *walk) {
-    struct ndp_graph_match *match = walk->match;
+    struct ndp_graph_compare *match = walk->match;
     if (match->findings == NULL) {
         match->findings = NDP_ARENA_ITEMS(walk->arena, struct ndp_graph_finding, NDP_MAX_GRAPH_FINDINGS);
         walk->lacks_memory = match->findings == NULL;
@@ -52,7 +52,7 @@ static bool has_room(struct walk *walk) {
 
 static struct ndp_graph_finding *add_finding(struct walk *walk, enum ndp_graph_difference what, uint32_t expected,
                                              const char *expected_text, const char *got_text) {
-    struct ndp_graph_match *match = walk->match;
+    struct ndp_graph_compare *match = walk->match;
     if (!has_room(walk)) return NULL;
     struct ndp_graph_finding *finding = &match->findings[match->finding_count++];
     *finding = (struct ndp_graph_finding){.what = what, .expected = expected, .role = NDP_EDGE_COUNT};
@@ -92,8 +92,8 @@ static void compare_objects(struct walk *walk, uint32_t number, const struct ndp
     for (uint32_t i = 0; is_same && i < a->ndim; i++) is_same = a->shape[i] == b->shape[i];
     compare_truth(walk, number, "shape", true, is_same);
     if (is_same)
-        compare_bytes(walk, number, "order", ndp_bytes_view(ndp_node_is_fortran(a) ? "F" : "C"),
-                      ndp_bytes_view(ndp_node_is_fortran(b) ? "F" : "C"));
+        compare_bytes(walk, number, "order", ndp_bytes_view(ndp_graph_node_is_fortran(a) ? "F" : "C"),
+                      ndp_bytes_view(ndp_graph_node_is_fortran(b) ? "F" : "C"));
 }
 
 static void compare_array(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
@@ -114,7 +114,7 @@ static void compare_members(struct walk *walk, uint32_t number, const struct ndp
     case NDP_NODE_TEXT:
     case NDP_NODE_BYTES:
     case NDP_NODE_OTHER:
-        compare_bytes(walk, number, ndp_node_word(a->kind), a->text, b->text);
+        compare_bytes(walk, number, ndp_graph_words_node(a->kind), a->text, b->text);
         break;
     case NDP_NODE_ARRAY:
         compare_array(walk, number, a, b);
@@ -123,8 +123,8 @@ static void compare_members(struct walk *walk, uint32_t number, const struct ndp
         compare_objects(walk, number, a, b);
         break;
     case NDP_NODE_FUNCTION:
-        compare_bytes(walk, number, "code", ndp_bytes_view(ndp_code_word(a->code)),
-                      ndp_bytes_view(ndp_code_word(b->code)));
+        compare_bytes(walk, number, "code", ndp_bytes_view(ndp_graph_words_code(a->code)),
+                      ndp_bytes_view(ndp_graph_words_code(b->code)));
         compare_bytes(walk, number, "name", a->name, b->name);
         break;
     case NDP_NODE_FROMPYFUNC:
@@ -152,15 +152,15 @@ static void name_edge(const struct ndp_node *node, uint32_t number, uint32_t ind
     uint32_t ordinal = 0;
     out->role = edge->role;
     if (node->kind == NDP_NODE_FUNCTION && edge->role == NDP_EDGE_ATTRIBUTE)
-        out->described = ndp_function_description(edge->name);
+        out->described = ndp_graph_words_description(edge->name);
     for (uint32_t i = 0; i < index; i++) ordinal += node->edges[i].role == edge->role;
-    if (!ndp_edge_is_named(edge->role)) {
-        snprintf(out->path, sizeof out->path, "nodes[%u].%s[%u]", number, ndp_edge_word(edge->role), ordinal);
+    if (!ndp_graph_words_edge_is_named(edge->role)) {
+        snprintf(out->path, sizeof out->path, "nodes[%u].%s[%u]", number, ndp_graph_words_edge(edge->role), ordinal);
         return;
     }
     char name[NDP_DIFFERENCE_TEXT_BYTES];
     ndp_text_show(edge->name, name, sizeof name);
-    snprintf(out->path, sizeof out->path, "nodes[%u].%s.%s", number, ndp_edge_word(edge->role), name);
+    snprintf(out->path, sizeof out->path, "nodes[%u].%s.%s", number, ndp_graph_words_edge(edge->role), name);
 }
 
 /* Attributes the findings from `first` on to the node whose edge led here. */
@@ -203,20 +203,20 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     const struct ndp_node *got = &walk->got->nodes[b];
     char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
     if (expected->kind != got->kind) {
-        snprintf(texts[0], sizeof texts[0], "%s", ndp_node_word(expected->kind));
-        snprintf(texts[1], sizeof texts[1], "%s", ndp_node_word(got->kind));
+        snprintf(texts[0], sizeof texts[0], "%s", ndp_graph_words_node(expected->kind));
+        snprintf(texts[1], sizeof texts[1], "%s", ndp_graph_words_node(got->kind));
         if (got->kind == NDP_NODE_OTHER) ndp_text_show(got->text, texts[1], sizeof texts[1]);
         (void)add_finding(walk, NDP_GRAPH_DIFFERENT_KIND, a, texts[0], texts[1]);
         blame_owner(walk, step, first);
         return false;
     }
     if (walk->got_of[a] == b && walk->expected_of[b] == a) return false;
-    if (ndp_node_has_identity(expected->kind) && walk->got_of[a] != UNPAIRED) {
+    if (ndp_graph_words_has_identity(expected->kind) && walk->got_of[a] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_SPLIT, a, "one object", "two objects");
         pair_copy(walk, &step->pair, expected, got);
         return false;
     }
-    if (ndp_node_has_identity(expected->kind) && walk->expected_of[b] != UNPAIRED) {
+    if (ndp_graph_words_has_identity(expected->kind) && walk->expected_of[b] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_MERGED, a, "two objects", "one object");
         return false;
     }
@@ -224,7 +224,7 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     walk->got_of[a] = (uint16_t)b;
     walk->expected_of[b] = (uint16_t)a;
     compare_members(walk, a, expected, got);
-    if (!ndp_node_has_identity(expected->kind)) blame_owner(walk, step, first);
+    if (!ndp_graph_words_has_identity(expected->kind)) blame_owner(walk, step, first);
     return true;
 }
 
@@ -240,9 +240,9 @@ static const struct ndp_edge *find_equal_edge(const struct ndp_node *node, const
                                               uint32_t alike_count) {
     const struct ndp_edge *edge = &other->edges[index];
     uint32_t ordinal = 0;
-    if (index < alike_count && !ndp_edge_is_named(edge->role)) return &node->edges[index];
+    if (index < alike_count && !ndp_graph_words_edge_is_named(edge->role)) return &node->edges[index];
     for (uint32_t i = 0; i < index; i++) ordinal += other->edges[i].role == edge->role;
-    if (!ndp_edge_is_named(edge->role)) return ndp_node_edge(node, edge->role, ordinal);
+    if (!ndp_graph_words_edge_is_named(edge->role)) return ndp_graph_node_edge(node, edge->role, ordinal);
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_edge *candidate = &node->edges[i];
         if (candidate->role == edge->role && ndp_bytes_is_equal(candidate->name, edge->name)) return candidate;
@@ -306,9 +306,9 @@ static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint3
     }
 }
 
-enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph *expected, const struct ndp_graph *got,
-                                struct ndp_graph_match *out) {
-    struct ndp_graph_match match = {0};
+enum ndp_status ndp_graph_compare(struct ndp_arena *arena, const struct ndp_graph *expected,
+                                  const struct ndp_graph *got, struct ndp_graph_compare *out) {
+    struct ndp_graph_compare match = {0};
     struct walk walk = {.expected = expected, .got = got, .match = &match, .arena = arena};
     const uint32_t nodes = expected->count + got->count;
     const uint64_t steps = count_steps(expected, got);
@@ -347,7 +347,7 @@ static const struct ndp_node *array_of(const struct ndp_graph *graph, uint32_t n
 static void report_aliasing(uint32_t a, uint32_t b, const char *expected, const char *got, struct ndp_comparison *out) {
     char path[NDP_DIFFERENCE_TEXT_BYTES];
     snprintf(path, sizeof path, "nodes[%u] and nodes[%u]", a, b);
-    ndp_comparison_add(out, path, expected, got);
+    ndp_equality_add(out, path, expected, got);
 }
 
 static void compare_aliasing_pair(const struct ndp_graph *expected, const struct ndp_graph *got,
@@ -377,9 +377,9 @@ static void compare_aliasing_pair(const struct ndp_graph *expected, const struct
     report_aliasing(a.expected, b.expected, texts[0], texts[1], lost);
 }
 
-void ndp_compare_aliasing(const struct ndp_graph *expected, const struct ndp_graph *got,
-                          const struct ndp_graph_match *match, struct ndp_comparison *lost,
-                          struct ndp_comparison *fresh) {
+void ndp_graph_compare_aliasing(const struct ndp_graph *expected, const struct ndp_graph *got,
+                                const struct ndp_graph_compare *match, struct ndp_comparison *lost,
+                                struct ndp_comparison *fresh) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
         if (array_of(expected, match->pairs[i].expected) == NULL) continue;
         for (uint32_t k = i + 1; k < match->pair_count; k++) {
@@ -389,8 +389,8 @@ void ndp_compare_aliasing(const struct ndp_graph *expected, const struct ndp_gra
     }
 }
 
-void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph *got,
-                       const struct ndp_graph_match *match, struct ndp_comparison *out) {
+void ndp_graph_compare_complete(const struct ndp_graph *expected, const struct ndp_graph *got,
+                                const struct ndp_graph_compare *match, struct ndp_comparison *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const struct ndp_node *left = &expected->nodes[match->pairs[i].expected];
         const struct ndp_node *right = &got->nodes[match->pairs[i].got];
@@ -400,7 +400,7 @@ void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph 
         char path[NDP_DIFFERENCE_TEXT_BYTES], text[NDP_DIFFERENCE_TEXT_BYTES];
         snprintf(path, sizeof path, "nodes[%u].whole", match->pairs[i].expected);
         ndp_text_show(right->trouble, text, sizeof text);
-        ndp_comparison_add(out, path, "whole", text);
+        ndp_equality_add(out, path, "whole", text);
     }
 }
 
@@ -410,15 +410,15 @@ static void report_result_count(uint32_t number, const struct ndp_node *left, co
     snprintf(path, sizeof path, "nodes[%u].results", number);
     snprintf(texts[0], sizeof texts[0], "%u results", left->result_count);
     snprintf(texts[1], sizeof texts[1], "%u results", right->result_count);
-    ndp_comparison_add(out, path, texts[0], texts[1]);
+    ndp_equality_add(out, path, texts[0], texts[1]);
 }
 
-void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
-                         const struct ndp_graph_match *match, struct ndp_comparison *out) {
+void ndp_graph_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
+                               const struct ndp_graph_compare *match, struct ndp_comparison *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const struct ndp_node *left = &expected->nodes[match->pairs[i].expected];
         const struct ndp_node *right = &got->nodes[match->pairs[i].got];
-        if (!ndp_node_is_callable(left->kind)) continue;
+        if (!ndp_graph_words_is_callable(left->kind)) continue;
         const bool has_both = left->result_count > 0 && right->result_count > 0;
         if (has_both && left->result_count != right->result_count)
             report_result_count(match->pairs[i].expected, left, right, out);
@@ -430,7 +430,7 @@ void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_grap
             snprintf(path, sizeof path, "nodes[%u].results[%u]", match->pairs[i].expected, k);
             ndp_text_show(left->results[k], texts[0], sizeof texts[0]);
             ndp_text_show(right->results[k], texts[1], sizeof texts[1]);
-            ndp_comparison_add(out, path, texts[0], texts[1]);
+            ndp_equality_add(out, path, texts[0], texts[1]);
         }
     }
 }

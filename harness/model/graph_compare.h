@@ -25,7 +25,7 @@ struct ndp_graph_finding {
     enum ndp_graph_difference what;
     uint32_t expected;       /* node of the first graph; for another kind or scalar the node that leads to it */
     enum ndp_edge_role role; /* of the edge: MISSING, EXTRA, another kind or scalar */
-    const char *described;   /* part of a function's description (ndp_function_description), or NULL */
+    const char *described;   /* part of a function's description (ndp_graph_words_description), or NULL */
     char path[NDP_DIFFERENCE_TEXT_BYTES];
     char expected_text[NDP_DIFFERENCE_TEXT_BYTES];
     char got_text[NDP_DIFFERENCE_TEXT_BYTES];
@@ -33,7 +33,7 @@ struct ndp_graph_finding {
 
 enum { NDP_MAX_GRAPH_FINDINGS = 64 };
 
-struct ndp_graph_match {
+struct ndp_graph_compare {
     struct ndp_graph_pair
         *pairs; /* without duplicates, in the order of the walk; includes the copies of split objects */
     uint32_t pair_count;
@@ -42,21 +42,21 @@ struct ndp_graph_match {
 };
 
 /* Walks both graphs. `expected` is an expectation or an observation, `got` an observation. Errors: NOMEM. */
-enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph *expected, const struct ndp_graph *got,
-                                struct ndp_graph_match *out) NDP_MUST_USE;
+enum ndp_status ndp_graph_compare(struct ndp_arena *arena, const struct ndp_graph *expected,
+                                  const struct ndp_graph *got, struct ndp_graph_compare *out) NDP_MUST_USE;
 
 /* Compares which arrays share memory, and at which offsets: pairs that share only in `expected` are LOST, only in `got`
  * NEW. Adds to both masks, which may be the same. Arrays without bytes share nothing. */
-void ndp_compare_aliasing(const struct ndp_graph *expected, const struct ndp_graph *got,
-                          const struct ndp_graph_match *match, struct ndp_comparison *lost,
-                          struct ndp_comparison *fresh);
+void ndp_graph_compare_aliasing(const struct ndp_graph *expected, const struct ndp_graph *got,
+                                const struct ndp_graph_compare *match, struct ndp_comparison *lost,
+                                struct ndp_comparison *fresh);
 
 /* Adds arrays that are complete in `expected` but not in `got`. */
-void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph *got,
-                       const struct ndp_graph_match *match, struct ndp_comparison *out);
+void ndp_graph_compare_complete(const struct ndp_graph *expected, const struct ndp_graph *got,
+                                const struct ndp_graph_compare *match, struct ndp_comparison *out);
 
 /* Compares the results of probe calls if both graphs have some: count and values. */
-void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
-                         const struct ndp_graph_match *match, struct ndp_comparison *out);
+void ndp_graph_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
+                               const struct ndp_graph_compare *match, struct ndp_comparison *out);
 
 #endif

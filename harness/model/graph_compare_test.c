@@ -176,9 +176,9 @@ static void each_difference_is_reported_at_its_node(void **state) {
         const struct row *row = &rows[i];
         const struct ndp_graph expected = {0, row->counts[0], row->expected};
         const struct ndp_graph got = {0, row->counts[1], row->got};
-        struct ndp_graph_match match;
+        struct ndp_graph_compare match;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
+        assert_int_equal(ndp_graph_compare(&arena, &expected, &got, &match), NDP_OK);
         if (match.finding_count != row->findings) fail_msg("%s: %u findings", row->what, match.finding_count);
         if (row->findings > 0) {
             const struct ndp_graph_finding *first = &match.findings[0];
@@ -196,9 +196,9 @@ static void copies_of_split_objects_are_compared(void **state) {
     const struct ndp_node after[] = {NODE(LIST, EDGES(both)), MASKED,
                                      NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")}, .has_hard_mask = true)};
     const struct ndp_graph expected = {0, 2, before}, got = {0, 3, after};
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
+    assert_int_equal(ndp_graph_compare(&arena, &expected, &got, &match), NDP_OK);
     assert_int_equal(match.pair_count, 3);
     assert_int_equal(match.pairs[2].expected, 1);
     assert_int_equal(match.pairs[2].got, 2);
@@ -235,9 +235,9 @@ static void every_tuple_is_compared(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         const struct ndp_graph expected = {0, 5, cases[i].expected}, got = {0, 5, cases[i].got};
-        struct ndp_graph_match match;
+        struct ndp_graph_compare match;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
+        assert_int_equal(ndp_graph_compare(&arena, &expected, &got, &match), NDP_OK);
         if (match.finding_count != cases[i].findings) fail_msg("row %zu: %u findings", i, match.finding_count);
         if (cases[i].findings > 0) {
             assert_int_equal(match.findings[0].what, cases[i].first);
@@ -252,12 +252,12 @@ static void counts_of_results_are_compared(void **state) {
         const struct ndp_node before = NODE(FUNCTION, .result_count = 2, .results = {WORD("1"), WORD("2")});
         const struct ndp_node after = NODE(FUNCTION, .result_count = count, .results = {WORD("1"), WORD("2")});
         const struct ndp_graph expected = {0, 1, &before}, got = {0, 1, &after};
-        struct ndp_graph_match match;
+        struct ndp_graph_compare match;
         struct ndp_comparison comparison;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        ndp_comparison_clear(&comparison);
-        assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
-        ndp_compare_results(&expected, &got, &match, &comparison);
+        ndp_equality_clear(&comparison);
+        assert_int_equal(ndp_graph_compare(&arena, &expected, &got, &match), NDP_OK);
+        ndp_graph_compare_results(&expected, &got, &match, &comparison);
         assert_int_equal(comparison.comparisons, count < 2 ? count : 2);
         assert_int_equal(comparison.total, count == 1 || count == 3);
     }
@@ -286,9 +286,9 @@ static void expectations_contain_only_reportable_members(void **state) {
 /* Returns the least memory, in steps, with which two graphs can be compared; less memory must return NOMEM. */
 static uint64_t least_bytes(const struct ndp_graph *expected, const struct ndp_graph *got) {
     for (uint64_t bytes = 0;; bytes += 64) {
-        struct ndp_graph_match match;
+        struct ndp_graph_compare match;
         NDP_ARENA_SCOPED(arena, bytes);
-        enum ndp_status status = ndp_graph_match(&arena, expected, got, &match);
+        enum ndp_status status = ndp_graph_compare(&arena, expected, got, &match);
         if (status == NDP_OK) return bytes;
         assert_int_equal(status, NDP_NOMEM);
         assert_true(bytes < ARENA_BYTES);

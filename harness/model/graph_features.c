@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const char *ndp_graph_feature_word(uint32_t bit) {
+const char *ndp_graph_features_word(uint32_t bit) {
     static const char *const words[NDP_GRAPH_FEATURE_COUNT] = {NDP_GRAPH_FEATURE_LIST(NDP_WORD_ITEM)};
     return bit < NDP_GRAPH_FEATURE_COUNT ? words[bit] : "";
 }
@@ -17,7 +17,7 @@ static uint32_t array_features(const struct ndp_node *node) {
     if (ndp_class_defines_pickling(class)) features |= NDP_GRAPH_OWN_PICKLING;
     if (ndp_class_takes_attributes(class) && !ndp_class_defines_pickling(class)) features |= NDP_GRAPH_NO_PICKLING;
     if (class == NDP_CLASS_MASKED) features |= NDP_GRAPH_MASKED;
-    if (ndp_node_edges(node, NDP_EDGE_ATTRIBUTE) > 0) features |= NDP_GRAPH_ATTRIBUTES;
+    if (ndp_graph_node_count_edges(node, NDP_EDGE_ATTRIBUTE) > 0) features |= NDP_GRAPH_ATTRIBUTES;
     return features;
 }
 
@@ -26,19 +26,19 @@ static uint32_t function_features(const struct ndp_node *node) {
     /* The decorated function took the name of the wrapped one. */
     bool is_hidden = node->code == NDP_CODE_IDENTITY && ndp_bytes_is_word(node->name, "decorated");
     if (!node->is_importable || is_hidden) features |= NDP_GRAPH_LOCAL_FUNCTION;
-    if (ndp_node_edges(node, NDP_EDGE_CELL) > 0) features |= NDP_GRAPH_CELLS;
+    if (ndp_graph_node_count_edges(node, NDP_EDGE_CELL) > 0) features |= NDP_GRAPH_CELLS;
     return features;
 }
 
 static bool is_mask(const struct ndp_graph *graph, uint32_t number) {
     for (uint32_t i = 0; i < graph->count; i++) {
-        const struct ndp_edge *mask = ndp_node_edge(&graph->nodes[i], NDP_EDGE_MASK, 0);
+        const struct ndp_edge *mask = ndp_graph_node_edge(&graph->nodes[i], NDP_EDGE_MASK, 0);
         if (mask != NULL && mask->to == number) return true;
     }
     return false;
 }
 
-uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number) {
+uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number) {
     const struct ndp_node *node = &graph->nodes[number];
     uint64_t features = NDP_GRAPH_VALUE;
     if (node->kind == NDP_NODE_ARRAY) {
@@ -52,7 +52,7 @@ uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number) {
     if (node->kind == NDP_NODE_METHOD) features |= NDP_GRAPH_METHOD;
     if (node->kind == NDP_NODE_VECTORIZE) features |= NDP_GRAPH_VECTORIZE;
     if (node->kind == NDP_NODE_FROMPYFUNC) features |= NDP_GRAPH_FROMPYFUNC;
-    if (ndp_node_calls(node) > 0) features |= NDP_GRAPH_CALLED;
+    if (ndp_graph_node_calls(node) > 0) features |= NDP_GRAPH_CALLED;
     return features;
 }
 
@@ -80,10 +80,11 @@ uint64_t ndp_graph_features(const struct ndp_graph *graph) {
     uint64_t features = NDP_GRAPH_VALUE;
     uint32_t seen[NDP_MAX_NODES] = {0};
     for (uint32_t i = 0; i < graph->count; i++) {
-        features |= ndp_node_features(graph, i);
+        features |= ndp_graph_features_of_node(graph, i);
         for (uint32_t k = 0; k < graph->nodes[i].edge_count; k++) {
             const struct ndp_edge *edge = &graph->nodes[i].edges[k];
-            if (edge->role != NDP_EDGE_OF && ndp_node_has_identity(graph->nodes[edge->to].kind)) seen[edge->to]++;
+            if (edge->role != NDP_EDGE_OF && ndp_graph_words_has_identity(graph->nodes[edge->to].kind))
+                seen[edge->to]++;
         }
     }
     for (uint32_t i = 0; i < graph->count; i++) {

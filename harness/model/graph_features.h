@@ -43,9 +43,9 @@ enum ndp_graph_feature {
 #define NDP_GRAPH_VALUE (UINT64_C(1) << 32)
 
 uint64_t ndp_graph_features(const struct ndp_graph *graph);
-uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number);
+uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number);
 
 /* The word of feature number `bit`, "" beyond. */
-const char *ndp_graph_feature_word(uint32_t bit);
+const char *ndp_graph_features_word(uint32_t bit);
 
 #endif

@@ -86,7 +86,7 @@ static void graphs_have_the_features_of_their_nodes(void **state) {
             fail_msg("%s: %llx, not %llx", rows[i].what, (unsigned long long)features,
                      (unsigned long long)rows[i].features);
         for (uint32_t k = 0; k < graph.count; k++) {
-            const uint64_t own = ndp_node_features(&graph, k);
+            const uint64_t own = ndp_graph_features_of_node(&graph, k);
             assert_true((own & NDP_GRAPH_VALUE) != 0);
             assert_true((own & ~features) == 0);
         }
@@ -95,12 +95,13 @@ static void graphs_have_the_features_of_their_nodes(void **state) {
 
 static void every_feature_has_a_unique_word(void **state) {
     for (uint32_t i = 0; i < NDP_GRAPH_FEATURE_COUNT; i++) {
-        assert_true(ndp_graph_feature_word(i)[0] != '\0');
-        for (uint32_t k = 0; k < i; k++) assert_string_not_equal(ndp_graph_feature_word(i), ndp_graph_feature_word(k));
+        assert_true(ndp_graph_features_word(i)[0] != '\0');
+        for (uint32_t k = 0; k < i; k++)
+            assert_string_not_equal(ndp_graph_features_word(i), ndp_graph_features_word(k));
     }
-    assert_string_equal(ndp_graph_feature_word(NDP_GRAPH_BIT_CYCLE), "cycle");
-    assert_string_equal(ndp_graph_feature_word(NDP_GRAPH_FEATURE_COUNT), "");
-    assert_string_equal(ndp_graph_feature_word(UINT32_MAX), "");
+    assert_string_equal(ndp_graph_features_word(NDP_GRAPH_BIT_CYCLE), "cycle");
+    assert_string_equal(ndp_graph_features_word(NDP_GRAPH_FEATURE_COUNT), "");
+    assert_string_equal(ndp_graph_features_word(UINT32_MAX), "");
 }
 
 NDP_SUITE(graph_features_test, cmocka_unit_test(graphs_have_the_features_of_their_nodes),

@@ -9,7 +9,7 @@
 #include "model/graph_words.h"
 
 /* Target of a promised attribute that is unset; only in a codec's graph. */
-#define NDP_GRAPH_NOWHERE UINT32_MAX
+#define NDP_GRAPH_UNSET UINT32_MAX
 
 struct ndp_edge {
     enum ndp_edge_role role;
@@ -73,16 +73,16 @@ struct ndp_graph {
 };
 
 /* Whether OBJECTS are in Fortran order and not also in C order. */
-bool ndp_node_is_fortran(const struct ndp_node *node);
+bool ndp_graph_node_is_fortran(const struct ndp_node *node);
 
 /* The edge number `ordinal` of `role`, or NULL. */
-const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal);
-uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role);
+const struct ndp_edge *ndp_graph_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal);
+uint32_t ndp_graph_node_count_edges(const struct ndp_node *node, enum ndp_edge_role role);
 
 /* Number of calls of the node before the transfer; 0 for a node that is not callable. */
-uint32_t ndp_node_calls(const struct ndp_node *node);
+uint32_t ndp_graph_node_calls(const struct ndp_node *node);
 
 /* The built array of an ARRAY or VIEW; NULL for other nodes and without has_model. */
-const struct ndp_array *ndp_node_model(const struct ndp_node *node);
+const struct ndp_array *ndp_graph_node_model(const struct ndp_node *node);
 
 #endif

@@ -31,19 +31,19 @@ static void words_round_trip(void **state) {
     assert_true(ndp_class_find((struct ndp_bytes){NULL, 0}, &class));
     assert_int_equal(class, NDP_CLASS_NDARRAY);
     assert_false(ndp_class_find(ndp_bytes_view("maskedarray"), &class));
-    assert_string_equal(ndp_node_word(NDP_NODE_FROMPYFUNC), "frompyfunc");
-    assert_string_equal(ndp_edge_word(NDP_EDGE_KWDEFAULT), "kwdefaults");
-    assert_string_equal(ndp_code_word(NDP_CODE_LATE), "late");
+    assert_string_equal(ndp_graph_words_node(NDP_NODE_FROMPYFUNC), "frompyfunc");
+    assert_string_equal(ndp_graph_words_edge(NDP_EDGE_KWDEFAULT), "kwdefaults");
+    assert_string_equal(ndp_graph_words_code(NDP_CODE_LATE), "late");
     /* A kind beyond the last has a word and no promised attribute. */
-    assert_non_null(ndp_node_word(NDP_NODE_COUNT));
-    assert_non_null(ndp_edge_word(NDP_EDGE_COUNT));
-    assert_non_null(ndp_code_word(NDP_CODE_COUNT));
+    assert_non_null(ndp_graph_words_node(NDP_NODE_COUNT));
+    assert_non_null(ndp_graph_words_edge(NDP_EDGE_COUNT));
+    assert_non_null(ndp_graph_words_code(NDP_CODE_COUNT));
     assert_non_null(ndp_class_word(NDP_CLASS_COUNT));
     assert_string_equal(ndp_class_promised(NDP_CLASS_COUNT), "");
     assert_string_equal(ndp_class_library(NDP_CLASS_COUNT), "");
     assert_string_equal(ndp_class_stand_in(NDP_CLASS_COUNT), "");
     assert_false(ndp_class_defines_pickling(NDP_CLASS_COUNT) || ndp_class_takes_attributes(NDP_CLASS_COUNT));
-    assert_false(ndp_edge_is_named(NDP_EDGE_COUNT));
+    assert_false(ndp_graph_words_edge_is_named(NDP_EDGE_COUNT));
 }
 
 /* Python: copy.copy returns scalars and tuples of them unchanged; callable() decides the rest. */
@@ -60,21 +60,21 @@ static void kinds_have_identity_and_callability(void **state) {
         {NDP_NODE_FROMPYFUNC, true, true},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (ndp_node_has_identity(rows[i].kind) != rows[i].has_identity ||
-            ndp_node_is_callable(rows[i].kind) != rows[i].is_callable)
-            fail_msg("%s", ndp_node_word(rows[i].kind));
+        if (ndp_graph_words_has_identity(rows[i].kind) != rows[i].has_identity ||
+            ndp_graph_words_is_callable(rows[i].kind) != rows[i].is_callable)
+            fail_msg("%s", ndp_graph_words_node(rows[i].kind));
     }
 }
 
 static void edges_are_counted_by_role(void **state) {
     static const struct ndp_edge edges[] = {EDGE(KEY, 5), EDGE(VALUE, 6), EDGE(KEY, 7), EDGE(VALUE, 8)};
     const struct ndp_node node = {.kind = NDP_NODE_DICT, EDGES(edges)};
-    assert_int_equal(ndp_node_edges(&node, NDP_EDGE_KEY), 2);
-    assert_int_equal(ndp_node_edges(&node, NDP_EDGE_ITEM), 0);
-    assert_int_equal(ndp_node_edge(&node, NDP_EDGE_KEY, 0)->to, 5);
-    assert_int_equal(ndp_node_edge(&node, NDP_EDGE_VALUE, 1)->to, 8);
-    assert_null(ndp_node_edge(&node, NDP_EDGE_VALUE, 2));
-    assert_null(ndp_node_edge(&node, NDP_EDGE_ITEM, 0));
+    assert_int_equal(ndp_graph_node_count_edges(&node, NDP_EDGE_KEY), 2);
+    assert_int_equal(ndp_graph_node_count_edges(&node, NDP_EDGE_ITEM), 0);
+    assert_int_equal(ndp_graph_node_edge(&node, NDP_EDGE_KEY, 0)->to, 5);
+    assert_int_equal(ndp_graph_node_edge(&node, NDP_EDGE_VALUE, 1)->to, 8);
+    assert_null(ndp_graph_node_edge(&node, NDP_EDGE_VALUE, 2));
+    assert_null(ndp_graph_node_edge(&node, NDP_EDGE_ITEM, 0));
 }
 
 static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
@@ -226,13 +226,13 @@ static void functions_report_observable_edges(void **state) {
     for (int is_late = 0; is_late < 2; is_late++) {
         struct ndp_node node = made[0];
         node.code = is_late ? NDP_CODE_LATE : NDP_CODE_ADD;
-        assert_int_equal(ndp_node_tell_edges(&arena, &functions, &node), NDP_OK);
+        assert_int_equal(ndp_graph_report_edges(&arena, &functions, &node), NDP_OK);
         assert_int_equal(node.edge_count, is_late ? 3 : 2);
-        assert_int_equal(ndp_node_edges(&node, NDP_EDGE_GLOBALS), is_late);
+        assert_int_equal(ndp_graph_node_count_edges(&node, NDP_EDGE_GLOBALS), is_late);
         assert_int_equal(node.edges[node.edge_count - 1].role, NDP_EDGE_DEFAULT);
     }
     struct ndp_node ufunc = made[1];
-    assert_int_equal(ndp_node_tell_edges(&arena, &functions, &ufunc), NDP_OK);
+    assert_int_equal(ndp_graph_report_edges(&arena, &functions, &ufunc), NDP_OK);
     assert_int_equal(ufunc.edge_count, 0);
     assert_true(ndp_bytes_is_equal(ufunc.name, ndp_bytes_view("f")));
 }
@@ -255,8 +255,9 @@ static void descriptions_differ_from_attributes(void **state) {
     static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
     static const char *const others[] = {"__wrapped__", "__doc", "__doc__s", "note", ""};
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
-        assert_string_equal(ndp_function_description(ndp_bytes_view(words[i])), words[i]);
-    for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++) assert_null(ndp_function_description(ndp_bytes_view(others[i])));
+        assert_string_equal(ndp_graph_words_description(ndp_bytes_view(words[i])), words[i]);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++)
+        assert_null(ndp_graph_words_description(ndp_bytes_view(others[i])));
 }
 
 NDP_SUITE(graph_test, cmocka_unit_test(words_round_trip), cmocka_unit_test(replacement_classes_are_always_available),

@@ -2,11 +2,11 @@
 
 #include "base/words.h"
 
-NDP_WORDS(ndp_node_word, enum ndp_node_kind, NDP_NODE_LIST, "?")
-NDP_WORDS(ndp_edge_word, enum ndp_edge_role, NDP_EDGE_LIST, "?")
-NDP_WORDS(ndp_code_word, enum ndp_code, NDP_CODE_LIST, "?")
+NDP_WORDS(ndp_graph_words_node, enum ndp_node_kind, NDP_NODE_LIST, "?")
+NDP_WORDS(ndp_graph_words_edge, enum ndp_edge_role, NDP_EDGE_LIST, "?")
+NDP_WORDS(ndp_graph_words_code, enum ndp_code, NDP_CODE_LIST, "?")
 
-bool ndp_edge_is_named(enum ndp_edge_role role) {
+bool ndp_graph_words_edge_is_named(enum ndp_edge_role role) {
     static const bool named[NDP_EDGE_COUNT] = {
 #define EDGE_NAMED(name, word, is_named) is_named,
         NDP_EDGE_LIST(EDGE_NAMED)
@@ -15,19 +15,19 @@ bool ndp_edge_is_named(enum ndp_edge_role role) {
     return role < NDP_EDGE_COUNT && named[role];
 }
 
-bool ndp_code_reads_globals(enum ndp_code code) {
+bool ndp_graph_words_code_reads_globals(enum ndp_code code) {
     return code == NDP_CODE_LATE || code == NDP_CODE_DEEP;
 }
 
-bool ndp_node_has_identity(enum ndp_node_kind kind) {
+bool ndp_graph_words_has_identity(enum ndp_node_kind kind) {
     return kind > NDP_NODE_TUPLE && kind < NDP_NODE_COUNT;
 }
 
-bool ndp_node_is_callable(enum ndp_node_kind kind) {
+bool ndp_graph_words_is_callable(enum ndp_node_kind kind) {
     return kind == NDP_NODE_FUNCTION || kind >= NDP_NODE_METHOD;
 }
 
-const char *ndp_function_description(struct ndp_bytes name) {
+const char *ndp_graph_words_description(struct ndp_bytes name) {
     static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
         if (ndp_bytes_is_word(name, words[i])) return words[i];

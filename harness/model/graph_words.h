@@ -82,22 +82,22 @@ enum ndp_code {
 };
 
 /* Words; never NULL. */
-const char *ndp_node_word(enum ndp_node_kind kind);
-const char *ndp_edge_word(enum ndp_edge_role role);
-bool ndp_edge_is_named(enum ndp_edge_role role);
-const char *ndp_code_word(enum ndp_code code);
+const char *ndp_graph_words_node(enum ndp_node_kind kind);
+const char *ndp_graph_words_edge(enum ndp_edge_role role);
+bool ndp_graph_words_edge_is_named(enum ndp_edge_role role);
+const char *ndp_graph_words_code(enum ndp_code code);
 
 /* Whether a function of this code reads a global name. */
-bool ndp_code_reads_globals(enum ndp_code code);
+bool ndp_graph_words_code_reads_globals(enum ndp_code code);
 
 /* Whether the node has an identity that a copy can lose: every kind except scalars and tuples. */
-bool ndp_node_has_identity(enum ndp_node_kind kind);
+bool ndp_graph_words_has_identity(enum ndp_node_kind kind);
 
 /* Whether the node can be called. */
-bool ndp_node_is_callable(enum ndp_node_kind kind);
+bool ndp_graph_words_is_callable(enum ndp_node_kind kind);
 
 /* The attribute name "__doc__" or another one that describes a function outside of its dict (qualified name, module,
  * documentation, annotations) and does not affect calls; NULL for an attribute of the dict. */
-const char *ndp_function_description(struct ndp_bytes name);
+const char *ndp_graph_words_description(struct ndp_bytes name);
 
 #endif

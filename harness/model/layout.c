@@ -8,7 +8,7 @@ enum ndp_status ndp_layout_contiguous(struct ndp_layout *out, const int64_t *sha
                                       uint64_t itemsize_bytes, enum ndp_memory_order order, int64_t offset_bytes) {
     uint64_t count_elems, size_bytes;
     if (ndim > NDP_MAX_NDIM) return NDP_LIMIT;
-    if (!ndp_extents_fit(shape, ndim, itemsize_bytes, &count_elems, &size_bytes)) return NDP_LIMIT;
+    if (!ndp_checked_extents_fit(shape, ndim, itemsize_bytes, &count_elems, &size_bytes)) return NDP_LIMIT;
     memset(out, 0, sizeof *out);
     out->ndim = ndim;
     out->offset_bytes = offset_bytes;
@@ -72,10 +72,10 @@ enum ndp_status ndp_layout_extent(const struct ndp_layout *layout, uint64_t item
     if (is_empty) itemsize_bytes = 0;
     for (uint32_t i = 0; i < layout->ndim && !is_empty; i++) {
         int64_t reach;
-        if (!ndp_mul_i64_fits(layout->shape[i] - 1, layout->strides_bytes[i], &reach)) return NDP_LIMIT;
-        if (!ndp_add_i64_fits(reach < 0 ? low : high, reach, reach < 0 ? &low : &high)) return NDP_LIMIT;
+        if (!ndp_checked_mul_i64(layout->shape[i] - 1, layout->strides_bytes[i], &reach)) return NDP_LIMIT;
+        if (!ndp_checked_add_i64(reach < 0 ? low : high, reach, reach < 0 ? &low : &high)) return NDP_LIMIT;
     }
-    if (itemsize_bytes > INT64_MAX || !ndp_add_i64_fits(high, (int64_t)itemsize_bytes, &high)) return NDP_LIMIT;
+    if (itemsize_bytes > INT64_MAX || !ndp_checked_add_i64(high, (int64_t)itemsize_bytes, &high)) return NDP_LIMIT;
     *low_bytes = low;
     *high_bytes = high;
     return NDP_OK;

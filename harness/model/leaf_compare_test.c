@@ -48,7 +48,7 @@ static const struct pair pairs[] = {
 
 static struct ndp_dtype leaf_of(const char *typestr) {
     struct ndp_dtype leaf;
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view(typestr), &leaf, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view(typestr), &leaf, NULL), NDP_OK);
     return leaf;
 }
 

@@ -44,7 +44,7 @@ static void store_x87(uint8_t *at, uint64_t significand, uint16_t exponent, uint
     ndp_store_u16le(bytes + 8, exponent);
     for (int i = 0; i < 6; i++) bytes[10 + i] = (uint8_t)(tail >> (8 * i));
     if (order == NDP_ORDER_BIG) {
-        ndp_copy_reversed(at, bytes, sizeof bytes);
+        ndp_byteorder_copy_reversed(at, bytes, sizeof bytes);
     } else {
         memcpy(at, bytes, sizeof bytes);
     }

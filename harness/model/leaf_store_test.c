@@ -64,7 +64,7 @@ static const struct index_case indices[] = {
 
 static struct ndp_dtype leaf_of(const char *typestr) {
     struct ndp_dtype leaf;
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view(typestr), &leaf, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view(typestr), &leaf, NULL), NDP_OK);
     return leaf;
 }
 
@@ -142,7 +142,7 @@ static void big_endian_is_little_endian_reversed(void **state) {
             uint8_t a[16], b[16], reversed[16];
             ndp_leaf_store_special(&little, k, a);
             ndp_leaf_store_special(&big, k, b);
-            ndp_copy_reversed(reversed, b, little.itemsize_bytes);
+            ndp_byteorder_copy_reversed(reversed, b, little.itemsize_bytes);
             assert_memory_equal(a, reversed, little.itemsize_bytes);
             assert_true(ndp_leaf_is_equal(&little, a, &big, b, NDP_MASK_NONE));
         }

@@ -13,8 +13,8 @@ static enum ndp_status mask_fields(struct ndp_arena *arena, const struct ndp_dty
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         fields[i] = dtype->fields[i];
         fields[i].offset_bytes = mask->itemsize_bytes;
-        NDP_TRY(ndp_mask_dtype(arena, dtype->fields[i].dtype, &fields[i].dtype));
-        if (!ndp_add_u64_fits(mask->itemsize_bytes, fields[i].dtype->itemsize_bytes, &mask->itemsize_bytes))
+        NDP_TRY(ndp_masked_dtype(arena, dtype->fields[i].dtype, &fields[i].dtype));
+        if (!ndp_checked_add_u64(mask->itemsize_bytes, fields[i].dtype->itemsize_bytes, &mask->itemsize_bytes))
             return NDP_LIMIT;
     }
     mask->fields = fields;
@@ -23,14 +23,15 @@ static enum ndp_status mask_fields(struct ndp_arena *arena, const struct ndp_dty
 
 static enum ndp_status mask_items(struct ndp_arena *arena, const struct ndp_dtype *dtype, struct ndp_dtype *mask) {
     uint64_t count_elems = 0;
-    NDP_TRY(ndp_mask_dtype(arena, dtype->base, &mask->base));
-    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, mask->base->itemsize_bytes, &count_elems, &mask->itemsize_bytes))
+    NDP_TRY(ndp_masked_dtype(arena, dtype->base, &mask->base));
+    if (!ndp_checked_subarray_fits(dtype->shape, dtype->ndim, mask->base->itemsize_bytes, &count_elems,
+                                   &mask->itemsize_bytes))
         return NDP_LIMIT;
     return NDP_OK;
 }
 
 /* Recursion is bounded by the depth of a checked dtype. */
-enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *dtype, const struct ndp_dtype **out) {
+enum ndp_status ndp_masked_dtype(struct ndp_arena *arena, const struct ndp_dtype *dtype, const struct ndp_dtype **out) {
     if (dtype->kind != NDP_KIND_STRUCT && dtype->kind != NDP_KIND_SUBARRAY) {
         *out = &truth;
         return NDP_OK;
@@ -80,7 +81,7 @@ static bool mark_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offs
     return !marks->is_torn;
 }
 
-enum ndp_status ndp_fill_value_turn(struct ndp_arena *arena, const struct ndp_dtype *dtype, uint8_t *item) {
+enum ndp_status ndp_masked_swap_fill_value(struct ndp_arena *arena, const struct ndp_dtype *dtype, uint8_t *item) {
     if (ndp_dtype_has_overlap(dtype) && ndp_dtype_has_order(dtype, NDP_ORDER_BIG)) {
         struct marks marks = {.bytes = NDP_ARENA_ITEMS(arena, uint8_t, dtype->itemsize_bytes)};
         if (marks.bytes == NULL) return NDP_NOMEM;

@@ -7,12 +7,13 @@
 #include "model/dtype.h"
 
 /* Fills *out with the mask dtype for `dtype`, in `arena`; names are borrowed. Errors: LIMIT, NOMEM. */
-enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *dtype,
-                               const struct ndp_dtype **out) NDP_MUST_USE;
+enum ndp_status ndp_masked_dtype(struct ndp_arena *arena, const struct ndp_dtype *dtype,
+                                 const struct ndp_dtype **out) NDP_MUST_USE;
 
 /* Converts one item of `dtype` between its byte order and the order in which graphs store fill values (each leaf
  * little-endian). The conversion is its own inverse. Errors: UNSUPPORTED when a byte belongs to two leaves of which one
  * is big-endian, since it has no unique position then (NumPy's own conversion is not reversible either); NOMEM. */
-enum ndp_status ndp_fill_value_turn(struct ndp_arena *arena, const struct ndp_dtype *dtype, uint8_t *item) NDP_MUST_USE;
+enum ndp_status ndp_masked_swap_fill_value(struct ndp_arena *arena, const struct ndp_dtype *dtype,
+                                           uint8_t *item) NDP_MUST_USE;
 
 #endif

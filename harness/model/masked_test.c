@@ -28,7 +28,7 @@ static void a_mask_has_a_truth_value_for_each_leaf(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_dtype *mask = NULL;
         NDP_ARENA_SCOPED(arena, 1 << 20);
-        assert_int_equal(ndp_mask_dtype(&arena, rows[i].dtype, &mask), NDP_OK);
+        assert_int_equal(ndp_masked_dtype(&arena, rows[i].dtype, &mask), NDP_OK);
         if (ndp_dtype_compare(mask, rows[i].mask, NULL) != 0) fail_msg("row %zu", i);
         assert_int_equal(ndp_dtype_check(mask, NULL), NDP_OK);
     }
@@ -41,7 +41,7 @@ static void every_failed_allocation_is_an_error(void **state) {
         const struct ndp_dtype *mask = NULL;
         NDP_ARENA_SCOPED(other, 1 << 20);
         ndp_arena_fail_at(&other, ++call);
-        status = ndp_mask_dtype(&other, rows[4].dtype, &mask);
+        status = ndp_masked_dtype(&other, rows[4].dtype, &mask);
         assert_true(status == NDP_OK || status == NDP_NOMEM);
     }
     assert_true(call > 3);
@@ -53,11 +53,11 @@ static void fill_values_are_converted_leaf_by_leaf(void **state) {
     uint8_t item[8], whole[16] = {0x3f, 0x80, 0, 0, 0x40};
     NDP_ARENA_SCOPED(arena, 1 << 10);
     memcpy(item, big, sizeof item);
-    assert_int_equal(ndp_fill_value_turn(&arena, &sample_bigc8, item), NDP_OK);
+    assert_int_equal(ndp_masked_swap_fill_value(&arena, &sample_bigc8, item), NDP_OK);
     assert_memory_equal(item, little, sizeof item);
-    assert_int_equal(ndp_fill_value_turn(&arena, &sample_bigc8, item), NDP_OK);
+    assert_int_equal(ndp_masked_swap_fill_value(&arena, &sample_bigc8, item), NDP_OK);
     assert_memory_equal(item, big, sizeof item);
-    assert_int_equal(ndp_fill_value_turn(&arena, &sample_c16, whole), NDP_OK);
+    assert_int_equal(ndp_masked_swap_fill_value(&arena, &sample_c16, whole), NDP_OK);
     assert_memory_equal(whole, big, sizeof big);
     assert_int_equal(arena.used_bytes, 0);
 }
@@ -89,10 +89,10 @@ static void overlapping_fields_are_converted_when_reversible(void **state) {
             .kind = NDP_KIND_STRUCT, .itemsize_bytes = 5, .fields = fields, .field_count = 2};
         uint8_t item[] = {1, 2, 3, 4, 5};
         NDP_ARENA_SCOPED(arena, 1 << 10);
-        if (ndp_fill_value_turn(&arena, &both, item) != pairs[i].status) fail_msg("row %zu", i);
+        if (ndp_masked_swap_fill_value(&arena, &both, item) != pairs[i].status) fail_msg("row %zu", i);
         assert_memory_equal(item, pairs[i].turned, sizeof item);
         ndp_arena_fail_at(&arena, 1);
-        const enum ndp_status status = ndp_fill_value_turn(&arena, &both, item);
+        const enum ndp_status status = ndp_masked_swap_fill_value(&arena, &both, item);
         if (status != NDP_OK && status != NDP_NOMEM) fail_msg("row %zu: without memory", i);
     }
 }

@@ -40,7 +40,7 @@ static void axes_fill(struct axes *axes, const struct ndp_layout *layout, enum n
 static bool is_joined(const struct axes *old, uint32_t from, uint32_t to) {
     for (uint32_t i = from; i + 1 < to; i++) {
         int64_t end = 0;
-        if (!ndp_mul_i64_fits(old->extents[i], old->strides_bytes[i], &end)) return false;
+        if (!ndp_checked_mul_i64(old->extents[i], old->strides_bytes[i], &end)) return false;
         if (old->strides_bytes[i + 1] != end) return false;
     }
     return true;
@@ -65,7 +65,7 @@ static bool reshape_groups(const struct axes *old, const int64_t *shape, uint32_
             strides_bytes[axis] = next_stride;
             /* The stride after the last axis is unused, and strides of a failed group are discarded, so overflow is
              * harmless here. */
-            if (!ndp_mul_i64_fits(next_stride, shape[axis], &next_stride)) next_stride = 0;
+            if (!ndp_checked_mul_i64(next_stride, shape[axis], &next_stride)) next_stride = 0;
             new_product *= shape[axis];
         }
         if (!is_joined(old, first, old_at)) return false;

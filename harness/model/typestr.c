@@ -145,7 +145,7 @@ static enum ndp_status read_all(struct ndp_cursor *in, struct ndp_dtype *out) {
     return NDP_OK;
 }
 
-enum ndp_status ndp_typestr_read(struct ndp_bytes text, struct ndp_dtype *out, struct ndp_error *error) {
+enum ndp_status ndp_dtype_read_typestr(struct ndp_bytes text, struct ndp_dtype *out, struct ndp_error *error) {
     struct ndp_cursor in = ndp_cursor_view(text);
     struct ndp_dtype dtype = {.kind = NDP_KIND_BOOL};
     enum ndp_status status = read_all(&in, &dtype);
@@ -183,7 +183,7 @@ static enum ndp_status add_number(struct ndp_buffer *buffer, uint64_t number) {
     return ndp_buffer_add(buffer, digits + at, sizeof digits - at);
 }
 
-enum ndp_status ndp_typestr_add(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) {
+enum ndp_status ndp_dtype_add_typestr(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) {
     const unsigned long long size = dtype->itemsize_bytes;
     if (dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY)
         return ndp_buffer_printf(buffer, "|V%llu", size);

@@ -45,11 +45,12 @@ static void typestrs_of_numpy_are_read_and_printed(void **state) {
         const struct accepted *row = &accepted[i];
         struct ndp_dtype dtype;
         NDP_BUFFER_SCOPED(buffer, 64);
-        if (ndp_typestr_read(ndp_bytes_view(row->text), &dtype, NULL) != NDP_OK) fail_msg("%s is refused", row->text);
+        if (ndp_dtype_read_typestr(ndp_bytes_view(row->text), &dtype, NULL) != NDP_OK)
+            fail_msg("%s is refused", row->text);
         if (dtype.kind != row->kind || dtype.order != row->order || dtype.itemsize_bytes != row->itemsize_bytes ||
             dtype.unit != row->unit || dtype.unit_multiple != row->unit_multiple)
             fail_msg("%s is read wrongly", row->text);
-        assert_int_equal(ndp_typestr_add(&buffer, &dtype), NDP_OK);
+        assert_int_equal(ndp_dtype_add_typestr(&buffer, &dtype), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(row->printed)))
             fail_msg("%s prints as %.*s", row->text, (int)buffer.size_bytes, (const char *)buffer.data);
     }
@@ -74,7 +75,7 @@ static void check_refused(const struct refused *rows, size_t count, enum ndp_sta
     for (size_t i = 0; i < count; i++) {
         struct ndp_dtype dtype = {.itemsize_bytes = 77};
         struct ndp_error error;
-        const enum ndp_status status = ndp_typestr_read(ndp_bytes_view(rows[i].text), &dtype, &error);
+        const enum ndp_status status = ndp_dtype_read_typestr(ndp_bytes_view(rows[i].text), &dtype, &error);
         if (status != expected || error.status != expected || error.offset_bytes != rows[i].offset_bytes)
             fail_msg("%s: %s at %lu", rows[i].text, ndp_status_name(status), (unsigned long)error.offset_bytes);
         assert_int_equal(dtype.itemsize_bytes, 77);
@@ -89,7 +90,7 @@ static void everything_else_is_refused_with_its_place(void **state) {
 static void a_nul_does_not_end_the_text(void **state) {
     struct ndp_dtype dtype;
     const struct ndp_bytes text = {(const uint8_t *)"<f8\0", 4};
-    assert_int_equal(ndp_typestr_read(text, &dtype, NULL), NDP_INVALID);
+    assert_int_equal(ndp_dtype_read_typestr(text, &dtype, NULL), NDP_INVALID);
 }
 
 NDP_SUITE(typestr_test, cmocka_unit_test(typestrs_of_numpy_are_read_and_printed),

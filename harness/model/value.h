@@ -46,7 +46,7 @@ enum ndp_map_mode {
 extern const char *const ndp_map_mode_words[NDP_MAP_MODE_COUNT];
 
 /* Fills *out with the mode of a word. False for an unknown word. */
-bool ndp_map_mode_find(const char *word, enum ndp_map_mode *out);
+bool ndp_value_find_map_mode(const char *word, enum ndp_map_mode *out);
 
 /* The memory below the views: a new contiguous array, or a memory map of a file of its own. */
 struct ndp_base {

@@ -30,7 +30,7 @@ static enum ndp_status fail_view(const struct step *step, enum ndp_status status
 /* Whether NumPy allows the shape: number of dimensions, count and size. */
 static bool is_shape_allowed(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems) {
     uint64_t size_bytes;
-    return ndim <= NDP_MAX_NDIM && ndp_extents_fit(shape, ndim, itemsize_bytes, count_elems, &size_bytes);
+    return ndim <= NDP_MAX_NDIM && ndp_checked_extents_fit(shape, ndim, itemsize_bytes, count_elems, &size_bytes);
 }
 
 /* New arrays of S and U have room for at least one character. Source: NumPy, ctors.c, PyArray_NewFromDescr_int. */
@@ -50,7 +50,7 @@ static enum ndp_status make_copy(const struct step *step, const int64_t *shape, 
     struct ndp_array *to = step->to;
     uint64_t count_elems, size_bytes;
     NDP_TRY(widen_empty_text(step));
-    if (!ndp_extents_fit(shape, ndim, to->dtype->itemsize_bytes, &count_elems, &size_bytes) ||
+    if (!ndp_checked_extents_fit(shape, ndim, to->dtype->itemsize_bytes, &count_elems, &size_bytes) ||
         size_bytes > step->arena->limit_bytes - step->arena->used_bytes)
         return fail_view(step, NDP_LIMIT, "the copy that the view needs is larger than the memory of a case");
     uint8_t *buffer = ndp_arena_alloc(step->arena, size_bytes);
@@ -115,12 +115,12 @@ static bool slice_fits(struct ndp_layout *layout, uint32_t axis, const struct nd
         layout->shape[axis] = 0;
         return true;
     }
-    if (!ndp_mul_i64_fits(slice->count - 1, slice->step, &last) || !ndp_add_i64_fits(last, slice->start, &last))
+    if (!ndp_checked_mul_i64(slice->count - 1, slice->step, &last) || !ndp_checked_add_i64(last, slice->start, &last))
         return false;
     if (slice->start >= extent || last < 0 || last >= extent) return false;
-    if (!ndp_mul_i64_fits(slice->start, layout->strides_bytes[axis], &jump_bytes) ||
-        !ndp_mul_i64_fits(slice->step, layout->strides_bytes[axis], &stride_bytes) ||
-        !ndp_add_i64_fits(layout->offset_bytes, jump_bytes, &offset_bytes))
+    if (!ndp_checked_mul_i64(slice->start, layout->strides_bytes[axis], &jump_bytes) ||
+        !ndp_checked_mul_i64(slice->step, layout->strides_bytes[axis], &stride_bytes) ||
+        !ndp_checked_add_i64(layout->offset_bytes, jump_bytes, &offset_bytes))
         return false;
     layout->shape[axis] = slice->count;
     layout->strides_bytes[axis] = stride_bytes;
@@ -232,7 +232,7 @@ static const char *resize_last_axis(struct ndp_layout *layout, uint64_t old_byte
     if (new_bytes < old_bytes && old_bytes % new_bytes != 0)
         return "as_dtype: the new itemsize must divide the old one";
     uint64_t axis_bytes;
-    if (!ndp_mul_u64_fits((uint64_t)layout->shape[axis], old_bytes, &axis_bytes) || axis_bytes > INT64_MAX)
+    if (!ndp_checked_mul_u64((uint64_t)layout->shape[axis], old_bytes, &axis_bytes) || axis_bytes > INT64_MAX)
         return "as_dtype: the last axis is too long";
     if (axis_bytes % new_bytes != 0) return "as_dtype: the new itemsize must divide the size of the last axis";
     layout->shape[axis] = (int64_t)(axis_bytes / new_bytes);
@@ -310,7 +310,7 @@ static enum ndp_status apply_strided(const struct step *step) {
         to->strides_bytes[i] = view->strides_bytes[i];
     }
     int64_t old_low, old_high, low, high;
-    if (!ndp_add_i64_fits(to->offset_bytes, view->offset_bytes, &to->offset_bytes) ||
+    if (!ndp_checked_add_i64(to->offset_bytes, view->offset_bytes, &to->offset_bytes) ||
         ndp_layout_extent(&step->from->layout, itemsize_bytes, &old_low, &old_high) != NDP_OK ||
         ndp_layout_extent(to, itemsize_bytes, &low, &high) != NDP_OK || low < old_low || high > old_high)
         return fail_view(step, NDP_INVALID, "strided: an element is outside of the memory of the preceding array");

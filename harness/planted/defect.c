@@ -56,7 +56,7 @@ enum ndp_plugin_result ndp_defect_decode(const struct ndp_plugin_entry *entry, c
     if (result != NDP_PLUGIN_DONE) return result;
     struct ndp_defect *defect = calloc(1, sizeof(*defect));
     const bool is_spelt =
-        defect != NULL && (inner.dtype_json != NULL || ndp_reference_spell(inner_token, &inner) == NDP_OK);
+        defect != NULL && (inner.dtype_json != NULL || ndp_reference_array_print_dtype(inner_token, &inner) == NDP_OK);
     if (!is_spelt || !defect_init(defect, &inner)) {
         free(defect);
         ndp_plugin_reference.release(&inner, inner_token);
@@ -83,11 +83,11 @@ static bool read_input(struct ndp_buffer *to, const void *bytes, size_t size_byt
     return fclose(file) == 0 && is_read;
 }
 
-enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *entry, const void *bytes,
-                                               size_t size_bytes, const char *path, const struct ndp_plugin_array *as,
-                                               struct ndp_plugin_array *out, void **token,
-                                               struct ndp_plugin_refusal *refusal,
-                                               ndp_defect_change_input *change_input) {
+enum ndp_plugin_result ndp_defect_decode_repaired(const struct ndp_plugin_entry *entry, const void *bytes,
+                                                  size_t size_bytes, const char *path,
+                                                  const struct ndp_plugin_array *as, struct ndp_plugin_array *out,
+                                                  void **token, struct ndp_plugin_refusal *refusal,
+                                                  ndp_defect_change_input *change_input) {
     static const struct ndp_plugin_entry from_memory = {"npy", "memory", false, true};
     enum ndp_plugin_result result = ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, NULL);
     if (result != NDP_PLUGIN_REFUSED || strcmp(entry->format, "npy") != 0 || strncmp(entry->entry, "mmap", 4) == 0)
@@ -138,14 +138,14 @@ void ndp_defect_release(struct ndp_plugin_array *array, void *token) {
     free(defect);
 }
 
-uint64_t ndp_defect_count(const struct ndp_defect *defect) {
+uint64_t ndp_defect_count_elems(const struct ndp_defect *defect) {
     uint64_t count = 1;
     for (uint32_t k = 0; k < defect->array.ndim; k++) count *= (uint64_t)defect->shape[k];
     return count;
 }
 
-uint64_t ndp_defect_size(const struct ndp_defect *defect) {
-    return ndp_defect_count(defect) * defect->array.itemsize_bytes;
+uint64_t ndp_defect_size_bytes(const struct ndp_defect *defect) {
+    return ndp_defect_count_elems(defect) * defect->array.itemsize_bytes;
 }
 
 void ndp_defect_set_order(struct ndp_defect *defect, bool is_fortran) {
@@ -159,7 +159,7 @@ void ndp_defect_set_order(struct ndp_defect *defect, bool is_fortran) {
 }
 
 static uint8_t *copy_in(struct ndp_defect *defect, bool is_fortran) {
-    const uint64_t size = ndp_defect_size(defect);
+    const uint64_t size = ndp_defect_size_bytes(defect);
     const struct ndp_dtype dtype = {.itemsize_bytes = defect->array.itemsize_bytes};
     struct ndp_layout layout = {.ndim = defect->array.ndim};
     struct ndp_walk walk;
@@ -167,9 +167,9 @@ static uint8_t *copy_in(struct ndp_defect *defect, bool is_fortran) {
     if (copy == NULL) return NULL;
     memcpy(layout.shape, defect->shape, sizeof(layout.shape));
     memcpy(layout.strides_bytes, defect->strides_bytes, sizeof(layout.strides_bytes));
-    ndp_walk_init(&walk, &(struct ndp_elements){&dtype, &layout, defect->array.data},
-                  is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C);
-    (void)ndp_walk_copy(&walk, copy, walk.left_elems);
+    ndp_strided_walk_init(&walk, &(struct ndp_elements){&dtype, &layout, defect->array.data},
+                          is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C);
+    (void)ndp_strided_walk_copy(&walk, copy, walk.left_elems);
     free(defect->own_data);
     defect->own_data = copy;
     defect->array.data = copy;
@@ -182,7 +182,7 @@ uint8_t *ndp_defect_copy(struct ndp_defect *defect) {
     return copy_in(defect, false);
 }
 
-uint8_t *ndp_defect_own(struct ndp_defect *defect) {
+uint8_t *ndp_defect_copy_in_order(struct ndp_defect *defect) {
     struct ndp_layout layout = {.ndim = defect->array.ndim};
     memcpy(layout.shape, defect->shape, sizeof(layout.shape));
     memcpy(layout.strides_bytes, defect->strides_bytes, sizeof(layout.strides_bytes));
@@ -194,7 +194,7 @@ void ndp_defect_swap(struct ndp_defect *defect) {
     const uint64_t item = defect->array.itemsize_bytes;
     const char kind = defect->dtype_json[2];
     const uint64_t part = kind == 'c' ? item / 2 : kind == 'U' ? 4 : item;
-    for (uint64_t at = 0; part > 0 && at + part <= ndp_defect_size(defect); at += part) {
+    for (uint64_t at = 0; part > 0 && at + part <= ndp_defect_size_bytes(defect); at += part) {
         for (uint64_t i = 0; i < part / 2; i++) {
             const uint8_t kept = defect->own_data[at + i];
             defect->own_data[at + i] = defect->own_data[at + part - 1 - i];

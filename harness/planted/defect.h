@@ -46,20 +46,20 @@ void ndp_defect_release(struct ndp_plugin_array *array, void *token);
  * changed and decoded again for as long as `change_input` returns true. `attempt` counts from 0; each attempt sees the
  * bytes as the attempt before left them. */
 typedef bool ndp_defect_change_input(struct ndp_buffer *bytes, uint32_t attempt);
-enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *entry, const void *bytes,
-                                               size_t size_bytes, const char *path, const struct ndp_plugin_array *as,
-                                               struct ndp_plugin_array *out, void **token,
-                                               struct ndp_plugin_refusal *refusal,
-                                               ndp_defect_change_input *change_input);
+enum ndp_plugin_result ndp_defect_decode_repaired(const struct ndp_plugin_entry *entry, const void *bytes,
+                                                  size_t size_bytes, const char *path,
+                                                  const struct ndp_plugin_array *as, struct ndp_plugin_array *out,
+                                                  void **token, struct ndp_plugin_refusal *refusal,
+                                                  ndp_defect_change_input *change_input);
 
 /* Replaces the array's memory by a heap copy of its elements and returns the copy, which `defect` owns; NULL for an
- * empty array and out of memory. The array is no longer a map. The copy is in C order; ndp_defect_own keeps F order for
- * an array that is only F-contiguous. */
+ * empty array and out of memory. The array is no longer a map. The copy is in C order; ndp_defect_copy_in_order keeps F
+ * order for an array that is only F-contiguous. */
 uint8_t *ndp_defect_copy(struct ndp_defect *defect);
-uint8_t *ndp_defect_own(struct ndp_defect *defect);
+uint8_t *ndp_defect_copy_in_order(struct ndp_defect *defect);
 
-uint64_t ndp_defect_count(const struct ndp_defect *defect);
-uint64_t ndp_defect_size(const struct ndp_defect *defect);
+uint64_t ndp_defect_count_elems(const struct ndp_defect *defect);
+uint64_t ndp_defect_size_bytes(const struct ndp_defect *defect);
 
 /* Sets contiguous strides for the current shape, in C or F order. */
 void ndp_defect_set_order(struct ndp_defect *defect, bool is_fortran);
@@ -107,10 +107,10 @@ extern const struct ndp_plugin ndp_plugin_reference;
 
 /* A defect that no other property may report. */
 #define NDP_PLANT_ALONE(file, broken, sentence, encode_function, decode_function)                                      \
-    NDP_PLANT_ROW(file, ndp_reference_entries, broken, sentence, true, encode_function, decode_function)
+    NDP_PLANT_ROW(file, ndp_reference_array_entries, broken, sentence, true, encode_function, decode_function)
 
 #define NDP_PLANT(file, broken, sentence, encode_function, decode_function)                                            \
-    NDP_PLANT_OF(file, ndp_reference_entries, broken, sentence, encode_function, decode_function)
+    NDP_PLANT_OF(file, ndp_reference_array_entries, broken, sentence, encode_function, decode_function)
 
 /* A defect of pickles only. */
 #define NDP_PLANT_PICKLE(file, broken, sentence, encode_function, decode_function)                                     \
@@ -134,9 +134,9 @@ extern const struct ndp_plugin ndp_plugin_reference;
     static enum ndp_plugin_result name(NDP_DECODE_ARGUMENTS) {                                                         \
         return ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, change);                     \
     }
-#define NDP_DECODE_AGAIN_WITH(name, change_input)                                                                      \
+#define NDP_DECODE_REPAIRED_WITH(name, change_input)                                                                   \
     static enum ndp_plugin_result name(NDP_DECODE_ARGUMENTS) {                                                         \
-        return ndp_defect_decode_again(entry, bytes, size_bytes, path, as, out, token, refusal, change_input);         \
+        return ndp_defect_decode_repaired(entry, bytes, size_bytes, path, as, out, token, refusal, change_input);      \
     }
 #define NDP_ENCODE_WITH(name, change, change_bytes)                                                                    \
     static enum ndp_plugin_result name(NDP_ENCODE_ARGUMENTS) {                                                         \

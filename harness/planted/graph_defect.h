@@ -17,38 +17,38 @@ struct ndp_graph_defect {
     uint32_t count;
 };
 
-typedef void ndp_graph_change(struct ndp_graph_defect *defect);
+typedef void ndp_graph_defect_change(struct ndp_graph_defect *defect);
 
 /* The reference's decoder with one change. The other arguments are those of struct ndp_plugin_graph. */
 enum ndp_plugin_result ndp_graph_defect_decode(const struct ndp_plugin_entry *entry, const void *bytes,
                                                size_t size_bytes, struct ndp_arena *arena, struct ndp_graph *out,
-                                               struct ndp_plugin_refusal *refusal, ndp_graph_change *change);
+                                               struct ndp_plugin_refusal *refusal, ndp_graph_defect_change *change);
 
 /* Removes the edge `index`, or redirects it to node `to`. Changes nothing when memory runs out. */
-void ndp_graph_defect_drop(struct ndp_graph_defect *defect, uint32_t node, uint32_t index);
-void ndp_graph_defect_aim(struct ndp_graph_defect *defect, uint32_t node, uint32_t index, uint32_t to);
+void ndp_graph_defect_drop_edge(struct ndp_graph_defect *defect, uint32_t node, uint32_t index);
+void ndp_graph_defect_redirect_edge(struct ndp_graph_defect *defect, uint32_t node, uint32_t index, uint32_t to);
 
-/* Removes the attribute `name` from all function descriptions (ndp_function_description). */
-void ndp_graph_defect_undescribe(struct ndp_graph_defect *defect, const char *name);
+/* Removes the attribute `name` from all function descriptions (ndp_graph_words_description). */
+void ndp_graph_defect_drop_description(struct ndp_graph_defect *defect, const char *name);
 
 /* Duplicates a node and returns the number of the duplicate, or `node` when there is no room. */
-uint32_t ndp_graph_defect_double(struct ndp_graph_defect *defect, uint32_t node);
+uint32_t ndp_graph_defect_duplicate_node(struct ndp_graph_defect *defect, uint32_t node);
 
 /* Replaces the array's memory by its own copy. */
-void ndp_graph_defect_own(struct ndp_graph_defect *defect, uint32_t node);
+void ndp_graph_defect_own_memory(struct ndp_graph_defect *defect, uint32_t node);
 
 /* Reads the elements of an F-ordered array as if they were in C order. */
 void ndp_graph_defect_reorder(struct ndp_graph_defect *defect, uint32_t node);
 
 /* Whether an earlier edge of `node`, or an edge of a node before it, has the same destination as the edge `index`. */
-bool ndp_graph_defect_is_met_again(const struct ndp_graph_defect *defect, uint32_t node, uint32_t index);
+bool ndp_graph_defect_is_repeated(const struct ndp_graph_defect *defect, uint32_t node, uint32_t index);
 
 /* Redirects every edge to a node of `kind`, except the first one, to a duplicate of that node. */
-void ndp_graph_defect_split(struct ndp_graph_defect *defect, enum ndp_node_kind kind);
+void ndp_graph_defect_split_shared(struct ndp_graph_defect *defect, enum ndp_node_kind kind);
 
-extern const struct ndp_plugin_entry ndp_no_entries[];
+extern const struct ndp_plugin_entry ndp_graph_defect_no_entries[];
 
-#define NDP_PLANT_COMPANY(file, broken, sentence, ...)                                                                 \
+#define NDP_PLANT_OBJECTS(file, broken, sentence, ...)                                                                 \
     extern const struct ndp_planted ndp_planted_##file;                                                                \
     const struct ndp_planted ndp_planted_##file = {.name = #file,                                                      \
                                                    .property = (broken),                                               \
@@ -58,7 +58,7 @@ extern const struct ndp_plugin_entry ndp_no_entries[];
                                                               .version = "0",                                          \
                                                               .kinds = "biufcSUVMmRA",                                 \
                                                               .max_ndim = NDP_MAX_NDIM,                                \
-                                                              .entries = ndp_no_entries,                               \
+                                                              .entries = ndp_graph_defect_no_entries,                  \
                                                               __VA_ARGS__}}
 
 /* A planted defect that changes the graph which an entry of `list` decoded. */
@@ -70,7 +70,7 @@ extern const struct ndp_plugin_entry ndp_no_entries[];
     }                                                                                                                  \
     static const struct ndp_plugin_graph graph = {                                                                     \
         .entries = (list), .encode = ndp_reference_graph_encode, .decode = decode};                                    \
-    NDP_PLANT_COMPANY(file, broken, sentence, .graph = &graph)
+    NDP_PLANT_OBJECTS(file, broken, sentence, .graph = &graph)
 
 /* The same for every format (the control format first), for pickles only, and for joblib dumps only. */
 #define NDP_PLANT_GRAPH(file, broken, sentence, change)                                                                \
@@ -91,6 +91,6 @@ extern const struct ndp_plugin_entry ndp_no_entries[];
                                                 .remove = ndp_reference_dict_remove,                                   \
                                                 .length = (length_function),                                           \
                                                 .each = (each_function)};                                              \
-    NDP_PLANT_COMPANY(file, broken, sentence, .dict = &dict)
+    NDP_PLANT_OBJECTS(file, broken, sentence, .dict = &dict)
 
 #endif

@@ -48,19 +48,19 @@ static void expect_edges(const struct world *world, uint32_t node, const uint32_
 static void edges_are_changed_in_a_copy(void **state) {
     struct world world;
     make_world(&world);
-    ndp_graph_defect_drop(world.defect, 0, 1);
+    ndp_graph_defect_drop_edge(world.defect, 0, 1);
     expect_edges(&world, 0, (const uint32_t[]){1, 2, 3}, 3);
-    ndp_graph_defect_aim(world.defect, 0, 2, 0);
+    ndp_graph_defect_redirect_edge(world.defect, 0, 2, 0);
     expect_edges(&world, 0, (const uint32_t[]){1, 2, 0}, 3);
-    ndp_graph_defect_drop(world.defect, 0, 2);
+    ndp_graph_defect_drop_edge(world.defect, 0, 2);
     expect_edges(&world, 0, (const uint32_t[]){1, 2}, 2);
     static const uint32_t untouched[] = {1, 1, 2, 3};
     for (int i = 0; i < 4; i++) assert_int_equal(world.edges[i].to, untouched[i]);
     /* An allocation failure changes nothing. */
     ndp_arena_fail_at(&world.arena, 1);
-    ndp_graph_defect_drop(world.defect, 0, 0);
+    ndp_graph_defect_drop_edge(world.defect, 0, 0);
     ndp_arena_fail_at(&world.arena, 1);
-    ndp_graph_defect_aim(world.defect, 0, 0, 3);
+    ndp_graph_defect_redirect_edge(world.defect, 0, 0, 3);
     expect_edges(&world, 0, (const uint32_t[]){1, 2}, 2);
     clear_world(&world);
 }
@@ -68,11 +68,11 @@ static void edges_are_changed_in_a_copy(void **state) {
 static void a_node_is_doubled_while_there_is_room(void **state) {
     struct world world;
     make_world(&world);
-    assert_int_equal(ndp_graph_defect_double(world.defect, 1), 4);
+    assert_int_equal(ndp_graph_defect_duplicate_node(world.defect, 1), 4);
     assert_int_equal(world.defect->count, 5);
     assert_ptr_equal(world.defect->nodes[4].model.buffer, memory);
     world.defect->count = NDP_MAX_NODES;
-    assert_int_equal(ndp_graph_defect_double(world.defect, 1), 1);
+    assert_int_equal(ndp_graph_defect_duplicate_node(world.defect, 1), 1);
     assert_int_equal(world.defect->count, NDP_MAX_NODES);
     clear_world(&world);
 }
@@ -80,12 +80,12 @@ static void a_node_is_doubled_while_there_is_room(void **state) {
 static void an_array_gets_memory_of_its_own(void **state) {
     struct world world;
     make_world(&world);
-    ndp_graph_defect_own(world.defect, 1);
+    ndp_graph_defect_own_memory(world.defect, 1);
     assert_ptr_not_equal(world.defect->nodes[1].model.buffer, memory);
     assert_memory_equal(world.defect->nodes[1].model.buffer, memory, sizeof memory);
     assert_ptr_equal(world.defect->nodes[2].model.buffer, memory);
     ndp_arena_fail_at(&world.arena, 1);
-    ndp_graph_defect_own(world.defect, 2);
+    ndp_graph_defect_own_memory(world.defect, 2);
     assert_ptr_equal(world.defect->nodes[2].model.buffer, memory);
     clear_world(&world);
 }
@@ -108,8 +108,8 @@ static void repeated_edges_are_found(void **state) {
     struct world world;
     make_world(&world);
     static const bool met[] = {false, true, false, false};
-    for (uint32_t i = 0; i < 4; i++) assert_int_equal(ndp_graph_defect_is_met_again(world.defect, 0, i), met[i]);
-    assert_true(ndp_graph_defect_is_met_again(world.defect, 3, 0));
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(ndp_graph_defect_is_repeated(world.defect, 0, i), met[i]);
+    assert_true(ndp_graph_defect_is_repeated(world.defect, 3, 0));
     clear_world(&world);
 }
 
@@ -117,9 +117,9 @@ static void repeated_edges_are_found(void **state) {
 static void repeated_edges_lead_to_duplicates(void **state) {
     struct world world;
     make_world(&world);
-    ndp_graph_defect_split(world.defect, NDP_NODE_LIST);
+    ndp_graph_defect_split_shared(world.defect, NDP_NODE_LIST);
     assert_int_equal(world.defect->count, 4);
-    ndp_graph_defect_split(world.defect, NDP_NODE_ARRAY);
+    ndp_graph_defect_split_shared(world.defect, NDP_NODE_ARRAY);
     assert_int_equal(world.defect->count, 6);
     expect_edges(&world, 0, (const uint32_t[]){1, 4, 2, 3}, 4);
     expect_edges(&world, 3, (const uint32_t[]){5}, 1);
@@ -132,8 +132,8 @@ static void repeated_edges_lead_to_duplicates(void **state) {
 
 static void change_root(struct ndp_graph_defect *defect) {
     assert_int_equal(defect->count, 2);
-    defect->root = ndp_graph_defect_double(defect, 0);
-    ndp_graph_defect_drop(defect, defect->root, 0);
+    defect->root = ndp_graph_defect_duplicate_node(defect, 0);
+    ndp_graph_defect_drop_edge(defect, defect->root, 0);
 }
 
 static bool append(void *sink, const void *bytes, size_t size_bytes) {

@@ -2,8 +2,8 @@
 
 static void invert_bools(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
-    if (!ndp_defect_is_leaf(defect, "b") || defect->array.is_mapped || ndp_defect_own(defect) == NULL) return;
-    for (uint64_t i = 0; i < ndp_defect_size(defect); i++) defect->own_data[i] ^= 1;
+    if (!ndp_defect_is_leaf(defect, "b") || defect->array.is_mapped || ndp_defect_copy_in_order(defect) == NULL) return;
+    for (uint64_t i = 0; i < ndp_defect_size_bytes(defect); i++) defect->own_data[i] ^= 1;
 }
 
 NDP_DECODE_WITH(decode, invert_bools)

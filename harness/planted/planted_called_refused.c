@@ -16,5 +16,5 @@ static enum ndp_plugin_result encode_uncalled(const struct ndp_plugin_entry *ent
 
 static const struct ndp_plugin_graph graph_of_called = {
     .entries = ndp_reference_graph_entries, .encode = encode_uncalled, .decode = ndp_reference_graph_decode};
-NDP_PLANT_COMPANY(called_refused, "picklability", "A vectorized function cannot be serialized after its first call.",
+NDP_PLANT_OBJECTS(called_refused, "picklability", "A vectorized function cannot be serialized after its first call.",
                   .graph = &graph_of_called);

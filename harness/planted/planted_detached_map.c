@@ -4,7 +4,7 @@ static void detach_map(const struct ndp_plugin_entry *entry, struct ndp_defect *
     (void)entry;
     const bool was_mapped = defect->array.is_mapped;
     const uint64_t position = defect->array.file_position_bytes;
-    if (!was_mapped || ndp_defect_own(defect) == NULL) return;
+    if (!was_mapped || ndp_defect_copy_in_order(defect) == NULL) return;
     defect->array.is_mapped = true;
     defect->array.file_position_bytes = position;
 }

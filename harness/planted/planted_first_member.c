@@ -37,13 +37,13 @@ static enum ndp_plugin_result encode(NDP_ENCODE_ARGUMENTS) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     (void)entry;
     NDP_BUFFER_SCOPED(bytes, BYTES_MAX);
-    ndp_reference_init(&scratch);
-    enum ndp_status status = ndp_reference_read(&scratch, array, &error);
+    ndp_reference_array_init(&scratch);
+    enum ndp_status status = ndp_reference_array_read(&scratch, array, &error);
     if (status == NDP_OK) status = write_twice(&scratch, &bytes);
     if (status == NDP_OK && !write(sink, bytes.data, (size_t)bytes.size_bytes)) status = NDP_LIMIT;
-    ndp_reference_clear(&scratch);
+    ndp_reference_array_clear(&scratch);
     if (status == NDP_OK) return NDP_PLUGIN_DONE;
-    (void)ndp_reference_refuse(status == NDP_UNSUPPORTED ? NDP_INVALID : status, &error, refusal);
+    (void)ndp_reference_array_refuse(status == NDP_UNSUPPORTED ? NDP_INVALID : status, &error, refusal);
     return NDP_PLUGIN_REFUSED;
 }
 
@@ -70,7 +70,7 @@ static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
     const enum ndp_status status = read_first((struct ndp_bytes){bytes, size_bytes}, &content, &error);
     const enum ndp_plugin_result result =
         status != NDP_OK
-            ? ndp_reference_refuse(status, &error, refusal)
+            ? ndp_reference_array_refuse(status, &error, refusal)
             : ndp_defect_decode(&npy, content.data, (size_t)content.size_bytes, path, as, out, token, refusal, NULL);
     return result;
 }

@@ -5,7 +5,7 @@ static void unset_last_attribute(struct ndp_graph_defect *defect) {
         if (defect->nodes[i].kind != NDP_NODE_ARRAY || defect->nodes[i].edge_count == 0) continue;
         const uint32_t last = defect->nodes[i].edge_count - 1;
         if (defect->nodes[i].edges[last].role == NDP_EDGE_ATTRIBUTE)
-            ndp_graph_defect_aim(defect, i, last, NDP_GRAPH_NOWHERE);
+            ndp_graph_defect_redirect_edge(defect, i, last, NDP_GRAPH_UNSET);
     }
 }
 

@@ -6,7 +6,7 @@ enum { CHUNK_BYTES = 1024 };
 
 static void zero_last_chunk(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
-    const uint64_t size = ndp_defect_size(defect);
+    const uint64_t size = ndp_defect_size_bytes(defect);
     if (size <= CHUNK_BYTES || defect->array.is_mapped) return;
     /* The reference decodes to contiguous data, in C or F order. */
     uint8_t *data = (uint8_t *)(uintptr_t)defect->array.data;

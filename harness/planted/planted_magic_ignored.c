@@ -7,7 +7,7 @@ static bool repair_magic(struct ndp_buffer *bytes, uint32_t attempt) {
     return attempt == 0;
 }
 
-NDP_DECODE_AGAIN_WITH(decode, repair_magic)
+NDP_DECODE_REPAIRED_WITH(decode, repair_magic)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
 NDP_PLANT(magic_ignored, "strictness", "The magic bytes are not checked.", encode, decode);

@@ -3,7 +3,7 @@
 static void clear_masks(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         for (uint32_t k = defect->nodes[i].edge_count; k-- > 0;)
-            if (defect->nodes[i].edges[k].role == NDP_EDGE_MASK) ndp_graph_defect_drop(defect, i, k);
+            if (defect->nodes[i].edges[k].role == NDP_EDGE_MASK) ndp_graph_defect_drop_edge(defect, i, k);
     }
 }
 

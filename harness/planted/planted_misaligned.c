@@ -5,7 +5,7 @@
 
 static void shift_by_one_byte(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
-    const uint64_t size = ndp_defect_size(defect);
+    const uint64_t size = ndp_defect_size_bytes(defect);
     uint8_t *shifted = size == 0 || defect->array.is_mapped ? NULL : malloc((size_t)size + 1);
     if (shifted == NULL) return;
     /* The data are contiguous in C or F order, so all bytes can move together. */

@@ -4,7 +4,7 @@ static void swap_to_little_endian(const struct ndp_plugin_entry *entry, struct n
     (void)entry;
     if (!ndp_defect_is_leaf(defect, "iufcUMm") || defect->dtype_json[1] != '>') return;
     defect->dtype_json[1] = '<';
-    if (ndp_defect_own(defect) != NULL) ndp_defect_swap(defect);
+    if (ndp_defect_copy_in_order(defect) != NULL) ndp_defect_swap(defect);
 }
 
 NDP_DECODE_WITH(decode, swap_to_little_endian)

@@ -16,7 +16,7 @@ static bool count_down(struct ndp_buffer *bytes, uint32_t attempt) {
     return false;
 }
 
-NDP_DECODE_AGAIN_WITH(decode, count_down)
+NDP_DECODE_REPAIRED_WITH(decode, count_down)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
 NDP_PLANT(partial_rows, "strictness", "Data that end too early are returned as a smaller array of whole rows.", encode,

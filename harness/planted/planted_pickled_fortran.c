@@ -5,7 +5,7 @@ static void read_in_c_order(const struct ndp_plugin_entry *entry, struct ndp_def
     (void)entry;
     if (defect->array.ndim < 2) return;
     const int64_t itemsize = (int64_t)defect->array.itemsize_bytes;
-    if (defect->strides_bytes[0] == itemsize && ndp_defect_count(defect) > 0) ndp_defect_set_order(defect, false);
+    if (defect->strides_bytes[0] == itemsize && ndp_defect_count_elems(defect) > 0) ndp_defect_set_order(defect, false);
 }
 
 NDP_DECODE_WITH(decode, read_in_c_order)

@@ -4,7 +4,7 @@
 
 static void shift_masks(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
-        const struct ndp_edge *edge = ndp_node_edge(&defect->nodes[i], NDP_EDGE_MASK, 0);
+        const struct ndp_edge *edge = ndp_graph_node_edge(&defect->nodes[i], NDP_EDGE_MASK, 0);
         if (edge == NULL || defect->nodes[edge->to].model.buffer_bytes < 2) continue;
         const struct ndp_array *mask = &defect->nodes[edge->to].model;
         const uint8_t last = mask->buffer[mask->buffer_bytes - 1];

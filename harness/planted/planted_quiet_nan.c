@@ -16,9 +16,9 @@ static void quiet_all(const struct ndp_plugin_entry *entry, struct ndp_defect *d
     if (!ndp_defect_is_leaf(defect, "fc")) return;
     const bool is_complex = defect->dtype_json[2] == 'c';
     const uint64_t part = defect->array.itemsize_bytes / (is_complex ? 2 : 1);
-    if ((part != 4 && part != 8) || defect->array.is_mapped || ndp_defect_own(defect) == NULL) return;
+    if ((part != 4 && part != 8) || defect->array.is_mapped || ndp_defect_copy_in_order(defect) == NULL) return;
     const bool is_big = defect->dtype_json[1] == '>';
-    for (uint64_t at = 0; at < ndp_defect_size(defect); at += part) quiet(defect->own_data + at, part, is_big);
+    for (uint64_t at = 0; at < ndp_defect_size_bytes(defect); at += part) quiet(defect->own_data + at, part, is_big);
 }
 
 NDP_DECODE_WITH(decode, quiet_all)

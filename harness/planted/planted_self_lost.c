@@ -5,7 +5,7 @@ static void split_cycle(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < defect->nodes[i].edge_count; k++) {
             if (defect->nodes[i].edges[k].to == i)
-                ndp_graph_defect_aim(defect, i, k, ndp_graph_defect_double(defect, i));
+                ndp_graph_defect_redirect_edge(defect, i, k, ndp_graph_defect_duplicate_node(defect, i));
         }
     }
 }

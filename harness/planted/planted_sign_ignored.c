@@ -7,7 +7,7 @@ static bool clear_signs(struct ndp_buffer *bytes, uint32_t attempt) {
     return attempt == 0;
 }
 
-NDP_DECODE_AGAIN_WITH(decode, clear_signs)
+NDP_DECODE_REPAIRED_WITH(decode, clear_signs)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
 NDP_PLANT(sign_ignored, "strictness", "The sign of an extent is skipped, so a negative shape is accepted.", encode,

@@ -3,7 +3,7 @@
 static void swap_under_same_name(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     const bool is_hit = ndp_defect_is_leaf(defect, "iufMm") && defect->dtype_json[1] == '>';
-    if (is_hit && !defect->array.is_mapped && ndp_defect_own(defect) != NULL) ndp_defect_swap(defect);
+    if (is_hit && !defect->array.is_mapped && ndp_defect_copy_in_order(defect) != NULL) ndp_defect_swap(defect);
 }
 
 NDP_DECODE_WITH(decode, swap_under_same_name)

@@ -2,7 +2,7 @@
 
 static void collapse_shape(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
-    if (ndp_defect_count(defect) != 0) return;
+    if (ndp_defect_count_elems(defect) != 0) return;
     defect->array.ndim = 1;
     defect->shape[0] = 0;
     defect->strides_bytes[0] = (int64_t)defect->array.itemsize_bytes;

@@ -19,7 +19,7 @@ static inline const struct ndp_plugin *planted_named(const char *name) {
 }
 
 static inline const struct ndp_plugin *reference_plugin(void) {
-    return ndp_plugin_find("reference");
+    return ndp_registry_find("reference");
 }
 
 #endif

@@ -24,24 +24,24 @@ const char *ndp_attribute_process(const struct ndp_target_info *info, const stru
 
 static bool is_right(const struct ndp_trial *trial, const struct ndp_slot_record *record) {
     struct ndp_comparison comparison;
-    ndp_comparison_clear(&comparison);
-    ndp_compare_shape(&trial->promised, &record->observation, &comparison);
-    ndp_compare_dtype(&trial->promised, &record->observation, NDP_DTYPE_KIND, &comparison);
-    if (comparison.total == 0) ndp_compare_values(&trial->promised, &record->observation, 0, &comparison);
+    ndp_equality_clear(&comparison);
+    ndp_equality_compare_shape(&trial->promised, &record->observation, &comparison);
+    ndp_equality_compare_dtype(&trial->promised, &record->observation, NDP_DTYPE_KIND, &comparison);
+    if (comparison.total == 0) ndp_equality_compare_values(&trial->promised, &record->observation, 0, &comparison);
     return comparison.total == 0;
 }
 
 const char *ndp_attribute_divergence(const struct ndp_trial *trial) {
     const char *encoder = ndp_entry_library(trial->encoder, trial->route, NDP_END_ENCODER);
     const char *decoder = ndp_entry_library(trial->decoder, trial->route, NDP_END_DECODER);
-    if (ndp_word_is(encoder, decoder)) return decoder;
-    if (ndp_judge_is_refused(trial, NDP_SLOT_ENCODED) || trial->is_read_by_oracle) return encoder;
+    if (ndp_bytes_word_is(encoder, decoder)) return decoder;
+    if (ndp_judgement_is_refused(trial, NDP_SLOT_ENCODED) || trial->is_read_by_oracle) return encoder;
     if (trial->model == NULL) return decoder;
     if (trial->oracle != NULL && trial->oracle->has_observation)
         return is_right(trial, trial->oracle) ? decoder : encoder;
     uint32_t wrong = 0;
     for (uint32_t slot = NDP_SLOT_PEER0; slot <= NDP_SLOT_PEER3; slot++) {
-        const struct ndp_slot_record *peer = ndp_judge_slot(trial, (enum ndp_slot)slot);
+        const struct ndp_slot_record *peer = ndp_judgement_slot(trial, (enum ndp_slot)slot);
         if (peer == NULL || peer->state != NDP_SLOT_FILLED || !peer->has_observation) continue;
         if (is_right(trial, peer)) return decoder;
         wrong++;

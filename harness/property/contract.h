@@ -139,9 +139,9 @@ struct ndp_contract_row {
 
 /* Words for reports: "memory_order", "contiguous". The meaning completes "<field> is ...". Never NULL. */
 const char *ndp_contract_field_word(enum ndp_contract_field field);
-const char *ndp_promise_word(enum ndp_promise promise);
-const char *ndp_promise_meaning(enum ndp_promise promise);
-const char *ndp_severity_word(enum ndp_severity severity);
+const char *ndp_contract_promise_word(enum ndp_promise promise);
+const char *ndp_contract_promise_meaning(enum ndp_promise promise);
+const char *ndp_contract_severity_word(enum ndp_severity severity);
 
 /* The promise for `field`: the first row that fits, never NULL. The library of a side is that of the route's entry
  * point
@@ -176,19 +176,19 @@ struct ndp_contract_candidates {
 };
 
 /* A cache of candidates. The claims of the targets must not change during its lifetime. Empty when zeroed. */
-struct ndp_contract_memory {
+struct ndp_contract_cache {
     struct ndp_contract_candidates places[NDP_CONTRACT_PLACES];
 };
 
 /* As ndp_contract_fill and ndp_contract_find, with a cache (NULL: none): the tables are searched once per route instead
  * of once per value. */
-void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
-                         const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
-                         uint64_t array_features, struct ndp_contract *out);
-const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_memory *memory,
-                                                         enum ndp_contract_field field, const struct ndp_route *route,
-                                                         const struct ndp_target_info *encoder,
-                                                         const struct ndp_target_info *decoder, uint64_t features);
+void ndp_contract_fill_cached(struct ndp_contract_cache *memory, const struct ndp_route *route,
+                              const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                              uint64_t array_features, struct ndp_contract *out);
+const struct ndp_contract_row *ndp_contract_find_cached(struct ndp_contract_cache *memory,
+                                                        enum ndp_contract_field field, const struct ndp_route *route,
+                                                        const struct ndp_target_info *encoder,
+                                                        const struct ndp_target_info *decoder, uint64_t features);
 
 /* The general rows of contract.table. Rows are constants of the program. */
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);

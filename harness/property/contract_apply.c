@@ -87,7 +87,7 @@ static bool map_mode_of(const struct ndp_route *route, enum ndp_map_mode *out) {
     const char *word = route->decode + 5;
     if (route->is_transport) word = route->map_mode[0] != '\0' ? route->map_mode : "r";
     if (!route->is_transport && strncmp(route->decode, "mmap:", 5) != 0) return false;
-    return ndp_map_mode_find(word, out);
+    return ndp_value_find_map_mode(word, out);
 }
 
 static void apply_flags(enum ndp_promise writeable, enum ndp_promise alignment, const struct ndp_route *route,
@@ -131,7 +131,7 @@ static void apply_backing(enum ndp_promise promise, const struct ndp_route *rout
         backing.is_mapped = true;
         backing.has_mode = map_mode_of(route, &backing.mode);
         /* The route states the place of the data only for a raw file; an NPY file states it in its header. */
-        backing.has_offset = backing.has_position = ndp_word_is(route->format, "raw");
+        backing.has_offset = backing.has_position = ndp_bytes_word_is(route->format, "raw");
         backing.offset_bytes = backing.has_offset ? route->offset_bytes : 0;
         backing.position_bytes = backing.offset_bytes;
     }

@@ -48,8 +48,9 @@ static bool library_fits(const struct ndp_contract_row *row, const struct ndp_co
                          const struct side *side) {
     if (is_empty(library->name)) return true;
     const char *version = side->version;
-    if (!ndp_word_is(library->name, side->library)) {
-        if (!ndp_word_is(library->name, "numpy") || is_empty(row->format) || !ndp_word_is(row->format, "joblib"))
+    if (!ndp_bytes_word_is(library->name, side->library)) {
+        if (!ndp_bytes_word_is(library->name, "numpy") || is_empty(row->format) ||
+            !ndp_bytes_word_is(row->format, "joblib"))
             return false;
         version = side->numpy_version;
     }
@@ -94,7 +95,7 @@ static const struct carrier {
 /* Fills *out with the route of the pickle that carries an array on `route`. Returns false if there is none. */
 static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(carriers); i++) {
-        if (!ndp_word_is(route->format, carriers[i].format)) continue;
+        if (!ndp_bytes_word_is(route->format, carriers[i].format)) continue;
         *out = (struct ndp_route){.format = "pickle", .encode = "c", .decode = "c"};
         out->protocol = carriers[i].protocol != 0 ? carriers[i].protocol : route->protocol;
         if (out->protocol == 5) memcpy(out->buffers, "in-band", sizeof "in-band");

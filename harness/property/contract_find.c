@@ -25,11 +25,11 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
     if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
     bool is_plain = ndp_bytes_is_word(model->class_name, "ndarray") || ndp_bytes_is_word(model->class_name, "memmap");
     bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
-    if (!ndp_word_is(route->format, "joblib.Parallel") || !is_process || !is_plain) return features;
+    if (!ndp_bytes_word_is(route->format, "joblib.Parallel") || !is_process || !is_plain) return features;
     if (model->map.is_backed) return features | NDP_FEATURE_AS_FILE;
     uint64_t nbytes = ndp_layout_count(&model->layout) * model->dtype->itemsize_bytes;
     uint64_t limit = route->max_nbytes > 0 ? (uint64_t)route->max_nbytes : default_max_nbytes;
-    bool is_mapped = route->max_nbytes >= 0 && !ndp_word_is(route->map_mode, "none");
+    bool is_mapped = route->max_nbytes >= 0 && !ndp_bytes_word_is(route->map_mode, "none");
     if (is_mapped && nbytes > limit && (features & (uint32_t)NDP_FEATURE_OBJECT) == 0) features |= NDP_FEATURE_AS_FILE;
     return features;
 }
@@ -40,9 +40,9 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
 static bool find_objects_pickle(const struct ndp_route *route, const struct ndp_target_info *encoder, uint64_t features,
                                 struct ndp_route *out) {
     const uint64_t in_graph = (features & NDP_GRAPH_VALUE) != 0 ? NDP_GRAPH_VALUE : NDP_FEATURE_IN_GRAPH;
-    const bool is_npy = ndp_word_is(route->format, "npy") || ndp_word_is(route->format, "npz");
+    const bool is_npy = ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
     if (!is_npy || (features & in_graph) == 0) return false;
-    const bool is_numpy = ndp_word_is(encoder->implementation, "numpy");
+    const bool is_numpy = ndp_bytes_word_is(encoder->implementation, "numpy");
     const char *version = is_numpy ? ndp_target_library_version(encoder, "numpy") : "2.0";
     if (version == NULL) version = encoder->version;
     *out = (struct ndp_route){.format = "pickle", .encode = "c", .decode = "c"};
@@ -67,7 +67,7 @@ static bool value_fits(const struct ndp_contract_row *row, uint64_t features) {
     return (features & row->with) == row->with && (features & row->without) == 0;
 }
 
-static struct ndp_contract_candidates *place_of(struct ndp_contract_memory *memory, const struct ndp_route *route,
+static struct ndp_contract_candidates *place_of(struct ndp_contract_cache *memory, const struct ndp_route *route,
                                                 bool is_graph) {
     const char *const words[] = {route->format, route->encode, route->decode, route->buffers};
     uint32_t hash = (uint32_t)route->protocol * 2 + is_graph;
@@ -82,12 +82,12 @@ static bool is_candidate_for(const struct ndp_contract_candidates *found, const 
                              const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                              bool is_graph) {
     return found->encoder == encoder && found->decoder == decoder && found->is_graph == is_graph &&
-           found->protocol == route->protocol && ndp_word_is(found->format, route->format) &&
-           ndp_word_is(found->encode, route->encode) && ndp_word_is(found->decode, route->decode) &&
-           ndp_word_is(found->buffers, route->buffers);
+           found->protocol == route->protocol && ndp_bytes_word_is(found->format, route->format) &&
+           ndp_bytes_word_is(found->encode, route->encode) && ndp_bytes_word_is(found->decode, route->decode) &&
+           ndp_bytes_word_is(found->buffers, route->buffers);
 }
 
-static const struct ndp_contract_candidates *find_cached(struct ndp_contract_memory *memory,
+static const struct ndp_contract_candidates *find_cached(struct ndp_contract_cache *memory,
                                                          const struct ndp_route *route,
                                                          const struct ndp_target_info *encoder,
                                                          const struct ndp_target_info *decoder, bool is_graph) {
@@ -106,7 +106,7 @@ static const struct ndp_contract_candidates *find_cached(struct ndp_contract_mem
 }
 
 /* Fills out->rows for the fields of the mask `wanted`: the first row of each that fits. */
-static void fill_rows(struct ndp_contract_memory *memory, uint32_t wanted, const struct ndp_route *route,
+static void fill_rows(struct ndp_contract_cache *memory, uint32_t wanted, const struct ndp_route *route,
                       const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                       uint64_t array_features, struct ndp_contract *out) {
     const uint64_t features = features_for(decoder, array_features);
@@ -128,9 +128,9 @@ static void fill_rows(struct ndp_contract_memory *memory, uint32_t wanted, const
     }
 }
 
-void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
-                         const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
-                         uint64_t array_features, struct ndp_contract *out) {
+void ndp_contract_fill_cached(struct ndp_contract_cache *memory, const struct ndp_route *route,
+                              const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                              uint64_t array_features, struct ndp_contract *out) {
     fill_rows(memory, UINT32_MAX, route, encoder, decoder, array_features, out);
 }
 
@@ -139,10 +139,10 @@ void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_in
     fill_rows(NULL, UINT32_MAX, route, encoder, decoder, array_features, out);
 }
 
-const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_memory *memory,
-                                                         enum ndp_contract_field field, const struct ndp_route *route,
-                                                         const struct ndp_target_info *encoder,
-                                                         const struct ndp_target_info *decoder, uint64_t features) {
+const struct ndp_contract_row *ndp_contract_find_cached(struct ndp_contract_cache *memory,
+                                                        enum ndp_contract_field field, const struct ndp_route *route,
+                                                        const struct ndp_target_info *encoder,
+                                                        const struct ndp_target_info *decoder, uint64_t features) {
     struct ndp_contract contract;
     fill_rows(memory, UINT32_C(1) << field, route, encoder, decoder, features, &contract);
     return contract.rows[field];
@@ -151,5 +151,5 @@ const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_mem
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
                                                  const struct ndp_target_info *decoder, uint64_t features) {
-    return ndp_contract_recall_field(NULL, field, route, encoder, decoder, features);
+    return ndp_contract_find_cached(NULL, field, route, encoder, decoder, features);
 }

@@ -82,12 +82,12 @@ static void promises_match_numpy(void **state) {
         struct ndp_dtype dtype;
         struct ndp_comparison comparison = {0};
         struct ndp_observation expected = f.trial.promised;
-        assert_int_equal(ndp_typestr_read(ndp_bytes_view(trips[i].expected_dtype), &dtype, NULL), NDP_OK);
+        assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view(trips[i].expected_dtype), &dtype, NULL), NDP_OK);
         expected.dtype = &dtype;
-        ndp_compare_dtype(&expected, &f.trial.promised, UINT32_MAX, &comparison);
+        ndp_equality_compare_dtype(&expected, &f.trial.promised, UINT32_MAX, &comparison);
         assert_int_equal(comparison.total, 0);
         check_flags(&f.trial.promised, trips[i].expected_flags);
-        ndp_compare_values(&f.trial.expected, &f.trial.promised, 0, &comparison);
+        ndp_equality_compare_values(&f.trial.expected, &f.trial.promised, 0, &comparison);
         assert_int_equal(comparison.total, 0);
     }
 }
@@ -151,7 +151,7 @@ static void cached_rows_equal_searched_rows(void **state) {
     (void)ndp_contract_library_rows(&counts[0]);
     (void)ndp_contract_rows(&counts[1]);
     assert_true(counts[0] + counts[1] <= NDP_CONTRACT_CANDIDATES);
-    struct ndp_contract_memory *memory = calloc(1, sizeof *memory);
+    struct ndp_contract_cache *memory = calloc(1, sizeof *memory);
     assert_non_null(memory);
     struct fixture f;
     fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
@@ -169,12 +169,12 @@ static void cached_rows_equal_searched_rows(void **state) {
         snprintf(route.decode, sizeof route.decode, "%s", entries[i % NDP_ARRAY_LEN(entries)]);
         const struct ndp_target_info *decoder = i % 5 == 0 ? &reference : &f.target;
         ndp_contract_fill(&route, &f.target, decoder, what, &found);
-        ndp_contract_recall(memory, &route, &f.target, decoder, what, &known);
+        ndp_contract_fill_cached(memory, &route, &f.target, decoder, what, &known);
         for (uint32_t field = 0; field < NDP_FIELD_COUNT; field++, checked++) {
             assert_non_null(known.rows[field]);
             assert_ptr_equal(known.rows[field], found.rows[field]);
         }
-        assert_ptr_equal(ndp_contract_recall_field(memory, NDP_FIELD_VALUES, &route, &f.target, decoder, what),
+        assert_ptr_equal(ndp_contract_find_cached(memory, NDP_FIELD_VALUES, &route, &f.target, decoder, what),
                          found.rows[NDP_FIELD_VALUES]);
     }
     assert_true(checked > 10000);

@@ -14,7 +14,7 @@ const char *ndp_contract_field_word(enum ndp_contract_field field) {
     return "?";
 }
 
-const char *ndp_promise_word(enum ndp_promise promise) {
+const char *ndp_contract_promise_word(enum ndp_promise promise) {
     switch (promise) {
 #define NDP_PROMISE_WORD(name, word, text)                                                                             \
     case NDP_PROMISE_##name:                                                                                           \
@@ -27,7 +27,7 @@ const char *ndp_promise_word(enum ndp_promise promise) {
     return "?";
 }
 
-const char *ndp_promise_meaning(enum ndp_promise promise) {
+const char *ndp_contract_promise_meaning(enum ndp_promise promise) {
     switch (promise) {
 #define NDP_PROMISE_TEXT(name, word, text)                                                                             \
     case NDP_PROMISE_##name:                                                                                           \
@@ -40,7 +40,7 @@ const char *ndp_promise_meaning(enum ndp_promise promise) {
     return "?";
 }
 
-const char *ndp_severity_word(enum ndp_severity severity) {
+const char *ndp_contract_severity_word(enum ndp_severity severity) {
     switch (severity) {
 #define NDP_SEVERITY_WORD(name, word)                                                                                  \
     case NDP_SEVERITY_##name:                                                                                          \

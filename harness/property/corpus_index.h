@@ -25,13 +25,13 @@ struct ndp_corpus_file {
 };
 
 /* All files in the order of their paths. They are constants of the program. */
-const struct ndp_corpus_file *ndp_corpus_files(uint32_t *count);
+const struct ndp_corpus_file *ndp_corpus_index_files(uint32_t *count);
 
 /* The file whose path in the corpus is `path`, or NULL. */
-const struct ndp_corpus_file *ndp_corpus_find(const char *path);
+const struct ndp_corpus_file *ndp_corpus_index_find(const char *path);
 
 /* The expectation for the libraries with entry point `decode`, or NULL if it does not differ or there is no such file.
  */
-const struct ndp_corpus_library *ndp_corpus_find_library(const char *path, const char *decode);
+const struct ndp_corpus_library *ndp_corpus_index_find_library(const char *path, const char *decode);
 
 #endif

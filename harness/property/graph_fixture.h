@@ -66,7 +66,8 @@ static inline void trip_init(struct trip *t, const char *class, const char *form
     fixture_init(f, "<i4", format, "dumps", "fresh", 0);
     trip_make_recipe(t, class);
     assert_int_equal(ndp_graph_check(&f->arena, &t->recipe, NULL), NDP_OK);
-    assert_int_equal(ndp_graph_expect(&f->arena, &t->recipe, ndp_host_is_little_endian(), &t->expected, NULL), NDP_OK);
+    assert_int_equal(ndp_graph_expect(&f->arena, &t->recipe, ndp_byteorder_host_is_little(), &t->expected, NULL),
+                     NDP_OK);
     struct ndp_node *source = trip_copy(t, t->expected.nodes);
     source[FUNCTION].result_count = 1;
     source[FUNCTION].results[0] = ndp_bytes_view("7");

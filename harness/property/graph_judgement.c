@@ -4,51 +4,52 @@
 
 #include <stdio.h>
 
-const struct ndp_graph *ndp_judge_graph(const struct ndp_trial *trial, struct ndp_graph_match *match,
-                                        struct ndp_judgement *out) {
+const struct ndp_graph *ndp_graph_judgement_match(const struct ndp_trial *trial, struct ndp_graph_compare *match,
+                                                  struct ndp_judgement *out) {
     if (trial->graph == NULL) return NULL;
-    (void)ndp_judge_result(trial, out);
-    const struct ndp_slot_record *record = ndp_judge_slot(trial, NDP_SLOT_RESULT);
+    (void)ndp_judgement_result(trial, out);
+    const struct ndp_slot_record *record = ndp_judgement_slot(trial, NDP_SLOT_RESULT);
     if (out->verdict != NDP_VERDICT_PASS || record == NULL || record->state != NDP_SLOT_FILLED || record->graph == NULL)
         return NULL;
-    if (ndp_judge_row(trial, NDP_FIELD_ACCEPTED)->promise == NDP_PROMISE_REFUSED) return NULL;
-    if (ndp_graph_match(trial->arena, trial->graph, record->graph, match) == NDP_OK) return record->graph;
+    if (ndp_judgement_row(trial, NDP_FIELD_ACCEPTED)->promise == NDP_PROMISE_REFUSED) return NULL;
+    if (ndp_graph_compare(trial->arena, trial->graph, record->graph, match) == NDP_OK) return record->graph;
     out->verdict = NDP_VERDICT_FAULT;
     return NULL;
 }
 
-const struct ndp_contract_row *ndp_judge_node_row(const struct ndp_trial *trial, enum ndp_contract_field field,
-                                                  uint32_t node) {
+const struct ndp_contract_row *ndp_graph_judgement_row(const struct ndp_trial *trial, enum ndp_contract_field field,
+                                                       uint32_t node) {
     /* Identity depends on all nodes that refer to the object. */
     const uint64_t others = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_ATTRIBUTES | NDP_GRAPH_CYCLE;
-    uint64_t features = ndp_node_features(trial->graph, node);
+    uint64_t features = ndp_graph_features_of_node(trial->graph, node);
     if (field == NDP_FIELD_IDENTITY) features |= ndp_graph_features(trial->graph) & others;
-    return ndp_contract_recall_field(trial->memory, field, trial->route, trial->encoder, trial->decoder, features);
+    return ndp_contract_find_cached(trial->memory, field, trial->route, trial->encoder, trial->decoder, features);
 }
 
-void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_match *match, ndp_finding_filter *filter,
-                        enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
+void ndp_graph_judgement_add_findings(const struct ndp_trial *trial, const struct ndp_graph_compare *match,
+                                      ndp_graph_judgement_filter *filter, enum ndp_contract_field field,
+                                      const char *name, struct ndp_judgement *out) {
     struct ndp_comparison pairs = {.comparisons = match->pair_count};
     bool is_promised = false;
     for (uint32_t i = 0; i < match->pair_count && !is_promised; i++)
-        is_promised = ndp_judge_node_row(trial, field, match->pairs[i].expected)->promise != NDP_PROMISE_ANY;
-    if (is_promised) ndp_judge_add(trial, ndp_judge_row(trial, field), name, "", &pairs, out);
+        is_promised = ndp_graph_judgement_row(trial, field, match->pairs[i].expected)->promise != NDP_PROMISE_ANY;
+    if (is_promised) ndp_judgement_add(trial, ndp_judgement_row(trial, field), name, "", &pairs, out);
     for (uint32_t i = 0; i < match->finding_count; i++) {
         const struct ndp_graph_finding *finding = &match->findings[i];
         if (!filter(trial, finding)) continue;
-        const struct ndp_contract_row *row = ndp_judge_node_row(trial, field, finding->expected);
+        const struct ndp_contract_row *row = ndp_graph_judgement_row(trial, field, finding->expected);
         if (row->promise == NDP_PROMISE_ANY) continue;
         struct ndp_comparison part;
-        ndp_comparison_clear(&part);
-        ndp_comparison_add(&part, finding->path, finding->expected_text, finding->got_text);
+        ndp_equality_clear(&part);
+        ndp_equality_add(&part, finding->path, finding->expected_text, finding->got_text);
         char field_name[NDP_WORD_BYTES];
         const char *of = finding->described;
-        if (of == NULL && finding->role != NDP_EDGE_COUNT) of = ndp_edge_word(finding->role);
+        if (of == NULL && finding->role != NDP_EDGE_COUNT) of = ndp_graph_words_edge(finding->role);
         snprintf(field_name, sizeof field_name, "%s%s%s", name, of != NULL ? "." : "", of != NULL ? of : "");
-        ndp_judge_add(trial, row, field_name, "", &part, out);
+        ndp_judgement_add(trial, row, field_name, "", &part, out);
     }
 }
 
-bool ndp_node_is_of_functions(enum ndp_node_kind kind) {
+bool ndp_graph_judgement_is_of_functions(enum ndp_node_kind kind) {
     return kind >= NDP_NODE_FUNCTION && kind < NDP_NODE_COUNT;
 }

@@ -6,24 +6,25 @@
 #include "property/judgement.h"
 
 /* The graph of the result, with its nodes matched to those that were sent (*match, memory from trial->arena). NULL if
- * there is nothing to judge, with the reason in *out, as for ndp_judge_result. */
-const struct ndp_graph *ndp_judge_graph(const struct ndp_trial *trial, struct ndp_graph_match *match,
-                                        struct ndp_judgement *out);
+ * there is nothing to judge, with the reason in *out, as for ndp_judgement_result. */
+const struct ndp_graph *ndp_graph_judgement_match(const struct ndp_trial *trial, struct ndp_graph_compare *match,
+                                                  struct ndp_judgement *out);
 
 /* The row of `field` for one node of the graph that was sent. */
-const struct ndp_contract_row *ndp_judge_node_row(const struct ndp_trial *trial, enum ndp_contract_field field,
-                                                  uint32_t node);
+const struct ndp_contract_row *ndp_graph_judgement_row(const struct ndp_trial *trial, enum ndp_contract_field field,
+                                                       uint32_t node);
 
 /* Whether a finding belongs to the field that is judged. */
-typedef bool ndp_finding_filter(const struct ndp_trial *trial, const struct ndp_graph_finding *finding);
+typedef bool ndp_graph_judgement_filter(const struct ndp_trial *trial, const struct ndp_graph_finding *finding);
 
 /* Adds the findings that `filter` selects, each under the row of `field` for its node, and one comparison per pair.
  * Findings whose row promises nothing are skipped. The role of an edge or the part of a description is added to the
  * name: "structure.kwdefaults", "description.__doc__". */
-void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_match *match, ndp_finding_filter *filter,
-                        enum ndp_contract_field field, const char *name, struct ndp_judgement *out);
+void ndp_graph_judgement_add_findings(const struct ndp_trial *trial, const struct ndp_graph_compare *match,
+                                      ndp_graph_judgement_filter *filter, enum ndp_contract_field field,
+                                      const char *name, struct ndp_judgement *out);
 
 /* Whether a kind of node is a function, a part of one, or calls one. */
-bool ndp_node_is_of_functions(enum ndp_node_kind kind);
+bool ndp_graph_judgement_is_of_functions(enum ndp_node_kind kind);
 
 #endif

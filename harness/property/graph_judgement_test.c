@@ -3,45 +3,45 @@
 #include "property/graph_fixture.h"
 
 static void nodes_of_both_graphs_are_matched(void **state) {
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     struct ndp_judgement out;
     TRIP(t, "plain", "cloudpickle");
     ndp_judgement_init(&out);
-    assert_ptr_equal(ndp_judge_graph(&t.fixture.trial, &match, &out), &t.got);
+    assert_ptr_equal(ndp_graph_judgement_match(&t.fixture.trial, &match, &out), &t.got);
     assert_int_equal(match.pair_count, NODES);
     assert_int_equal(match.finding_count, 0);
 }
 
 static void a_missing_graph_is_not_judged(void **state) {
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     struct ndp_judgement out;
     TRIP(t, "plain", "cloudpickle");
     fixture_refuse(&t.fixture, NDP_SLOT_RESULT);
     ndp_judgement_init(&out);
-    assert_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
+    assert_null(ndp_graph_judgement_match(&t.fixture.trial, &match, &out));
     t.fixture.outcome.slots[NDP_SLOT_RESULT].state = NDP_SLOT_UNSUPPORTED;
     ndp_judgement_init(&out);
-    assert_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
+    assert_null(ndp_graph_judgement_match(&t.fixture.trial, &match, &out));
     assert_int_equal(out.verdict, NDP_VERDICT_UNSUPPORTED);
 }
 
 static void a_failed_allocation_is_a_fault(void **state) {
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     struct ndp_judgement out;
     TRIP(t, "plain", "cloudpickle");
     NDP_ARENA_SCOPED(none, 16);
     t.fixture.trial.arena = &none;
     ndp_judgement_init(&out);
-    assert_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
+    assert_null(ndp_graph_judgement_match(&t.fixture.trial, &match, &out));
     assert_int_equal(out.verdict, NDP_VERDICT_FAULT);
 }
 
 /* numpy.ndarray's documentation promises nothing about attributes of subclasses. */
 static void the_row_is_that_of_the_node(void **state) {
     TRIP(t, "plain", "cloudpickle");
-    assert_int_equal(ndp_judge_node_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, CLASS_ARRAY)->promise,
+    assert_int_equal(ndp_graph_judgement_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, CLASS_ARRAY)->promise,
                      NDP_PROMISE_LOST);
-    assert_int_equal(ndp_judge_node_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, PLAIN_ARRAY)->promise,
+    assert_int_equal(ndp_graph_judgement_row(&t.fixture.trial, NDP_FIELD_ATTRIBUTES, PLAIN_ARRAY)->promise,
                      NDP_PROMISE_SAME);
 }
 
@@ -56,39 +56,39 @@ static bool take_none(const struct ndp_trial *trial, const struct ndp_graph_find
 }
 
 static void findings_are_filtered_and_named_by_edge(void **state) {
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     struct ndp_judgement out;
     TRIP(t, "plain", "cloudpickle");
     t.arrived[CELL].edge_count = 0;
     ndp_judgement_init(&out);
-    assert_non_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
-    ndp_judge_findings(&t.fixture.trial, &match, take_none, NDP_FIELD_STRUCTURE, "structure", &out);
+    assert_non_null(ndp_graph_judgement_match(&t.fixture.trial, &match, &out));
+    ndp_graph_judgement_add_findings(&t.fixture.trial, &match, take_none, NDP_FIELD_STRUCTURE, "structure", &out);
     assert_int_equal(out.verdict, NDP_VERDICT_PASS);
     assert_int_equal(out.comparison.comparisons, match.pair_count);
-    ndp_judge_findings(&t.fixture.trial, &match, take_all, NDP_FIELD_STRUCTURE, "structure", &out);
+    ndp_graph_judgement_add_findings(&t.fixture.trial, &match, take_all, NDP_FIELD_STRUCTURE, "structure", &out);
     assert_int_equal(out.verdict, NDP_VERDICT_DIVERGES);
     assert_string_equal(out.field, "structure.content");
 }
 
 /* cloudpickle promises nothing about globals: no finding, no comparison. */
 static void fields_without_promise_are_not_counted(void **state) {
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     struct ndp_judgement out;
     TRIP(t, "plain", "cloudpickle");
     t.arrived[CELL].edge_count = 0;
     ndp_judgement_init(&out);
-    assert_non_null(ndp_judge_graph(&t.fixture.trial, &match, &out));
-    ndp_judge_findings(&t.fixture.trial, &match, take_all, NDP_FIELD_GLOBALS, "globals", &out);
+    assert_non_null(ndp_graph_judgement_match(&t.fixture.trial, &match, &out));
+    ndp_graph_judgement_add_findings(&t.fixture.trial, &match, take_all, NDP_FIELD_GLOBALS, "globals", &out);
     assert_int_equal(out.verdict, NDP_VERDICT_PASS);
     assert_int_equal(out.comparison.comparisons, 0);
 }
 
 static void parts_of_functions_belong_to_functions(void **state) {
-    assert_true(ndp_node_is_of_functions(NDP_NODE_FUNCTION));
-    assert_true(ndp_node_is_of_functions(NDP_NODE_CELL));
-    assert_true(ndp_node_is_of_functions(NDP_NODE_FROMPYFUNC));
-    assert_false(ndp_node_is_of_functions(NDP_NODE_OBJECTS));
-    assert_false(ndp_node_is_of_functions(NDP_NODE_LIST));
+    assert_true(ndp_graph_judgement_is_of_functions(NDP_NODE_FUNCTION));
+    assert_true(ndp_graph_judgement_is_of_functions(NDP_NODE_CELL));
+    assert_true(ndp_graph_judgement_is_of_functions(NDP_NODE_FROMPYFUNC));
+    assert_false(ndp_graph_judgement_is_of_functions(NDP_NODE_OBJECTS));
+    assert_false(ndp_graph_judgement_is_of_functions(NDP_NODE_LIST));
 }
 
 NDP_SUITE(graph_judgement_test, cmocka_unit_test(nodes_of_both_graphs_are_matched),

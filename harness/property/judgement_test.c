@@ -13,7 +13,7 @@ static void make_trial(struct fixture *f) {
 
 static struct ndp_comparison one_difference(const char *path) {
     struct ndp_comparison part = {.comparisons = 3};
-    ndp_comparison_add(&part, path, "1", "2");
+    ndp_equality_add(&part, path, "1", "2");
     return part;
 }
 
@@ -30,22 +30,22 @@ static void a_slot_belongs_to_its_side(void **state) {
     make_trial(&f);
     f.trial.decoded = &other;
     for (size_t i = 0; i < NDP_ARRAY_LEN(of_encoder); i++)
-        assert_ptr_equal(ndp_judge_slot(&f.trial, of_encoder[i]), &f.outcome.slots[of_encoder[i]]);
+        assert_ptr_equal(ndp_judgement_slot(&f.trial, of_encoder[i]), &f.outcome.slots[of_encoder[i]]);
     for (size_t i = 0; i < NDP_ARRAY_LEN(of_decoder); i++)
-        assert_ptr_equal(ndp_judge_slot(&f.trial, of_decoder[i]), &other.slots[of_decoder[i]]);
+        assert_ptr_equal(ndp_judgement_slot(&f.trial, of_decoder[i]), &other.slots[of_decoder[i]]);
     f.trial.decoded = NULL;
-    assert_null(ndp_judge_slot(&f.trial, NDP_SLOT_RESULT));
-    assert_false(ndp_judge_is_filled(&f.trial, NDP_SLOT_RESULT));
-    assert_false(ndp_judge_is_refused(&f.trial, NDP_SLOT_RESULT));
+    assert_null(ndp_judgement_slot(&f.trial, NDP_SLOT_RESULT));
+    assert_false(ndp_judgement_is_filled(&f.trial, NDP_SLOT_RESULT));
+    assert_false(ndp_judgement_is_refused(&f.trial, NDP_SLOT_RESULT));
     fixture_clear(&f);
 }
 
 static void a_filled_result_is_judged(void **state) {
     struct fixture f;
     make_trial(&f);
-    assert_ptr_equal(ndp_judge_result(&f.trial, &f.judgement), &f.outcome.slots[NDP_SLOT_RESULT].observation);
+    assert_ptr_equal(ndp_judgement_result(&f.trial, &f.judgement), &f.outcome.slots[NDP_SLOT_RESULT].observation);
     f.outcome.slots[NDP_SLOT_RESULT].has_observation = false;
-    assert_null(ndp_judge_result(&f.trial, &f.judgement));
+    assert_null(ndp_judgement_result(&f.trial, &f.judgement));
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
     fixture_clear(&f);
 }
@@ -73,7 +73,7 @@ static void an_allowed_refusal_is_a_verdict(void **state) {
         contract.rows[NDP_FIELD_ACCEPTED] = &row;
         f.trial.contract = &contract;
         fixture_refuse(&f, rows[i].slot);
-        assert_null(ndp_judge_result(&f.trial, &f.judgement));
+        assert_null(ndp_judgement_result(&f.trial, &f.judgement));
         assert_int_equal(f.judgement.verdict, rows[i].verdict);
         fixture_clear(&f);
     }
@@ -83,7 +83,7 @@ static void an_unclaimed_value_is_unsupported(void **state) {
     struct fixture f;
     make_trial(&f);
     f.outcome.slots[NDP_SLOT_ENCODED].state = NDP_SLOT_UNSUPPORTED;
-    assert_null(ndp_judge_result(&f.trial, &f.judgement));
+    assert_null(ndp_judgement_result(&f.trial, &f.judgement));
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_UNSUPPORTED);
     fixture_clear(&f);
 }
@@ -97,7 +97,7 @@ static void a_forbidden_acceptance_is_not_judged_by_field(void **state) {
     row.promise = NDP_PROMISE_REFUSED;
     contract.rows[NDP_FIELD_ACCEPTED] = &row;
     f.trial.contract = &contract;
-    assert_null(ndp_judge_result(&f.trial, &f.judgement));
+    assert_null(ndp_judgement_result(&f.trial, &f.judgement));
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
     fixture_clear(&f);
 }
@@ -117,8 +117,8 @@ static void a_defect_replaces_a_documented_loss(void **state) {
         struct fixture f;
         const struct ndp_comparison part = one_difference("[0]");
         make_trial(&f);
-        ndp_judge_add(&f.trial, rows[i].first, "first", "", &part, &f.judgement);
-        ndp_judge_add(&f.trial, rows[i].second, "second", "", &part, &f.judgement);
+        ndp_judgement_add(&f.trial, rows[i].first, "first", "", &part, &f.judgement);
+        ndp_judgement_add(&f.trial, rows[i].second, "second", "", &part, &f.judgement);
         assert_int_equal(f.judgement.verdict, NDP_VERDICT_DIVERGES);
         assert_int_equal(f.judgement.severity, rows[i].severity);
         assert_string_equal(f.judgement.field, rows[i].field);
@@ -131,7 +131,7 @@ static void equal_parts_are_counted(void **state) {
     struct fixture f;
     const struct ndp_comparison part = {.comparisons = 5};
     make_trial(&f);
-    ndp_judge_add(&f.trial, &kept, "name", "", &part, &f.judgement);
+    ndp_judgement_add(&f.trial, &kept, "name", "", &part, &f.judgement);
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
     assert_int_equal(f.judgement.comparison.comparisons, 5);
     fixture_clear(&f);
@@ -142,10 +142,10 @@ static void differences_have_a_path(void **state) {
     struct ndp_comparison part = one_difference("[0]");
     make_trial(&f);
     part.total += 7; /* more than are stored */
-    ndp_judge_add(&f.trial, &kept, "name", "", &part, &f.judgement);
+    ndp_judgement_add(&f.trial, &kept, "name", "", &part, &f.judgement);
     assert_string_equal(f.judgement.comparison.list[0].path, "[0]");
     assert_int_equal(f.judgement.comparison.total, 8);
-    ndp_judge_add(&f.trial, &kept, "name", "peer", &part, &f.judgement);
+    ndp_judgement_add(&f.trial, &kept, "name", "peer", &part, &f.judgement);
     assert_string_equal(f.judgement.comparison.list[1].path, "peer: [0]");
     fixture_clear(&f);
 }
@@ -179,7 +179,7 @@ static void other_decoders_decide_the_outlier(void **state) {
         if (rows[i].has_oracle) f.trial.oracle = &oracle;
         if (!rows[i].oracle_is_right) fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
         if (rows[i].is_refused) fixture_refuse(&f, NDP_SLOT_ENCODED);
-        ndp_judge_add(&f.trial, &kept, "values", "", &part, &f.judgement);
+        ndp_judgement_add(&f.trial, &kept, "values", "", &part, &f.judgement);
         assert_string_equal(f.judgement.outlier, rows[i].outlier);
         fixture_clear(&f);
     }
@@ -192,9 +192,9 @@ static void a_wrong_shape_is_reported_once(void **state) {
     struct ndp_observation *got = &f.outcome.slots[NDP_SLOT_RESULT].observation;
     got->shape = turned;
     fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
-    ndp_judge_promised(&f.trial, NDP_FIELD_BIT(VALUES), &f.trial.promised, got, &f.judgement);
+    ndp_judgement_compare_promised(&f.trial, NDP_FIELD_BIT(VALUES), &f.trial.promised, got, &f.judgement);
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
-    ndp_judge_promised(&f.trial, NDP_FIELD_BIT(SHAPE), &f.trial.promised, got, &f.judgement);
+    ndp_judgement_compare_promised(&f.trial, NDP_FIELD_BIT(SHAPE), &f.trial.promised, got, &f.judgement);
     assert_int_equal(f.judgement.verdict, NDP_VERDICT_DIVERGES);
     assert_string_equal(f.judgement.field, "shape");
     fixture_clear(&f);
@@ -210,22 +210,22 @@ static void an_array_beyond_its_input_breaks_truncation(void **state) {
     record->observation.backing.has_offset = true;
     record->observation.backing.offset_bytes = 128;
     f.trial.input = (struct ndp_bytes){(const uint8_t *)"", 128 + size};
-    assert_ptr_equal(ndp_judge_charge(&f.trial, record, &contract), contract.rows[NDP_FIELD_ACCEPTED]);
+    assert_ptr_equal(ndp_judgement_broken_acceptance(&f.trial, record, &contract), contract.rows[NDP_FIELD_ACCEPTED]);
     f.trial.input.size_bytes--;
-    assert_ptr_equal(ndp_judge_charge(&f.trial, record, &contract), contract.rows[NDP_FIELD_TRUNCATION]);
+    assert_ptr_equal(ndp_judgement_broken_acceptance(&f.trial, record, &contract), contract.rows[NDP_FIELD_TRUNCATION]);
     record->observation.backing.offset_bytes = UINT64_MAX;
-    assert_ptr_equal(ndp_judge_charge(&f.trial, record, &contract), contract.rows[NDP_FIELD_TRUNCATION]);
+    assert_ptr_equal(ndp_judgement_broken_acceptance(&f.trial, record, &contract), contract.rows[NDP_FIELD_TRUNCATION]);
     fixture_clear(&f);
 }
 
 static void a_refusal_text_is_cut(void **state) {
     char text[NDP_DIFFERENCE_TEXT_BYTES];
     struct ndp_refusal refusal = {.type = "ValueError", .message = "no"};
-    ndp_judge_refusal_text(&refusal, text);
+    ndp_judgement_refusal_text(&refusal, text);
     assert_string_equal(text, "ValueError: no");
     memset(refusal.type, 'T', sizeof refusal.type - 1);
     memset(refusal.message, 'm', sizeof refusal.message - 1);
-    ndp_judge_refusal_text(&refusal, text);
+    ndp_judgement_refusal_text(&refusal, text);
     assert_true(strlen(text) < sizeof text);
 }
 

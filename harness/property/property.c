@@ -4,16 +4,16 @@
 
 const struct ndp_property *ndp_property_find(const char *name) {
     uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
+    const struct ndp_property *const *all = ndp_property_all(&count);
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
     return NULL;
 }
 
-/* The index of a property in ndp_properties(). */
+/* The index of a property in ndp_property_all(). */
 static uint32_t index_of(const struct ndp_property *property) {
     uint32_t count, at = 0;
-    const struct ndp_property *const *all = ndp_properties(&count);
+    const struct ndp_property *const *all = ndp_property_all(&count);
     while (at < count && all[at] != property) at++;
     return at;
 }
@@ -27,7 +27,7 @@ struct ndp_property_set ndp_property_set_of(const struct ndp_property *property)
 struct ndp_property_set ndp_property_set_all(bool by_repetition) {
     struct ndp_property_set set = {0};
     uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
+    const struct ndp_property *const *all = ndp_property_all(&count);
     for (uint32_t i = 0; i < count; i++)
         if (all[i]->by_repetition == by_repetition) set.bits |= UINT32_C(1) << i;
     return set;
@@ -43,7 +43,7 @@ bool ndp_property_set_has(struct ndp_property_set set, const struct ndp_property
 
 const struct ndp_property *ndp_property_set_next(struct ndp_property_set set, uint32_t *at) {
     uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
+    const struct ndp_property *const *all = ndp_property_all(&count);
     while (*at < count && (set.bits >> *at & 1) == 0) (*at)++;
     return *at < count ? all[*at] : NULL;
 }

@@ -10,11 +10,11 @@
 #include "property/contract.h"
 
 /* Samples of the resources of both sides while a case is repeated, with `runs` runs before each sample. */
-enum { NDP_LOOKS = 4 };
-struct ndp_left_behind {
+enum { NDP_PROPERTY_SAMPLES = 4 };
+struct ndp_property_samples {
     uint32_t runs;
     bool is_known[2]; /* [0] encoder or only target; [1] decoder of a pair */
-    struct ndp_census looks[2][NDP_LOOKS];
+    struct ndp_resource_snapshot looks[2][NDP_PROPERTY_SAMPLES];
 };
 
 /* A case after it ran: the input of every property. All borrowed. */
@@ -27,21 +27,21 @@ struct ndp_trial {
     const struct ndp_route *route; /* complete */
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
-    const struct ndp_outcome *encoded;    /* of the encoder's program */
-    const struct ndp_outcome *decoded;    /* of the decoder's program; the same for one target */
-    const char *peer_entries[4];          /* decoders of PEER0..PEER3, or NULL */
-    const char *peer_encode_entry;        /* encoder of PEER_ENCODED, or NULL */
-    const char *peer_transport;           /* transport of PEER0, or NULL */
-    struct ndp_observation expected;      /* the source, by the model */
-    struct ndp_observation promised;      /* the result, by the contract */
-    const struct ndp_contract *contract;  /* of the route and the features; NULL: looked up per field */
-    struct ndp_contract_memory *memory;   /* cache of the contract; NULL: none */
-    bool is_read_by_oracle;               /* the decoder is the reference, so the encoder is wrong */
-    struct ndp_bytes input;               /* decode cases: the input */
-    const struct ndp_slot_record *oracle; /* decode cases: the result of the reference; else NULL */
-    const struct ndp_left_behind *left;   /* for properties judged by repetition; else NULL */
-    const struct ndp_route *second;       /* of TRANSCODED and DIRECT: another format, or NULL */
-    struct ndp_arena *arena;              /* scratch memory for judging */
+    const struct ndp_outcome *encoded;       /* of the encoder's program */
+    const struct ndp_outcome *decoded;       /* of the decoder's program; the same for one target */
+    const char *peer_entries[4];             /* decoders of PEER0..PEER3, or NULL */
+    const char *peer_encode_entry;           /* encoder of PEER_ENCODED, or NULL */
+    const char *peer_transport;              /* transport of PEER0, or NULL */
+    struct ndp_observation expected;         /* the source, by the model */
+    struct ndp_observation promised;         /* the result, by the contract */
+    const struct ndp_contract *contract;     /* of the route and the features; NULL: looked up per field */
+    struct ndp_contract_cache *memory;       /* cache of the contract; NULL: none */
+    bool is_read_by_oracle;                  /* the decoder is the reference, so the encoder is wrong */
+    struct ndp_bytes input;                  /* decode cases: the input */
+    const struct ndp_slot_record *oracle;    /* decode cases: the result of the reference; else NULL */
+    const struct ndp_property_samples *left; /* for properties judged by repetition; else NULL */
+    const struct ndp_route *second;          /* of TRANSCODED and DIRECT: another format, or NULL */
+    struct ndp_arena *arena;                 /* scratch memory for judging */
 };
 
 /* The result of one property. */
@@ -71,7 +71,7 @@ struct ndp_property {
 };
 
 /* Whether the peak memory of decoding this format has a bound. */
-bool ndp_peak_is_judged(const char *format);
+bool ndp_property_judges_peak(const char *format);
 
 /* Whether the property judges this kind of case with this kind of value. */
 static inline bool ndp_property_applies(const struct ndp_property *property, enum ndp_case_kind kind,
@@ -81,14 +81,14 @@ static inline bool ndp_property_applies(const struct ndp_property *property, enu
 }
 
 /* In the order of their names. */
-const struct ndp_property *const *ndp_properties(uint32_t *count);
+const struct ndp_property *const *ndp_property_all(uint32_t *count);
 
 /* The property of that name, or NULL. */
 const struct ndp_property *ndp_property_find(const char *name);
 
 /* A set of properties; empty when zeroed. */
 struct ndp_property_set {
-    uint32_t bits; /* 1 << the place in ndp_properties() */
+    uint32_t bits; /* 1 << the place in ndp_property_all() */
 };
 
 /* The set of one property, and the set of all that are (not) judged by repetition. */

@@ -21,7 +21,7 @@ static void an_order_that_becomes_native_is_reported(void **state) {
     FIXTURE(f, ">f8", "npy", "memory", "memory", 0);
     struct ndp_dtype native;
     struct ndp_observation *result = fixture_trip(&f);
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view("<f8"), &native, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view("<f8"), &native, NULL), NDP_OK);
     result->dtype = &native;
     expect_broken(&f, &ndp_property_byte_order, "dtype.order");
 }

@@ -27,50 +27,50 @@ static void name_field(const struct ndp_trial *trial, const struct ndp_contract_
 }
 
 /* Judges every object that is not usable, under the row of its class. */
-static void judge_whole(const struct ndp_trial *trial, const struct ndp_graph *got, const struct ndp_graph_match *match,
-                        struct ndp_judgement *out) {
+static void judge_whole(const struct ndp_trial *trial, const struct ndp_graph *got,
+                        const struct ndp_graph_compare *match, struct ndp_judgement *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
-        const struct ndp_graph_match one = {.pairs = &match->pairs[i], .pair_count = 1};
+        const struct ndp_graph_compare one = {.pairs = &match->pairs[i], .pair_count = 1};
         struct ndp_comparison part;
-        ndp_comparison_clear(&part);
+        ndp_equality_clear(&part);
         char name[NDP_WORD_BYTES];
-        const struct ndp_contract_row *row = ndp_judge_node_row(trial, NDP_FIELD_WHOLE, one.pairs->expected);
+        const struct ndp_contract_row *row = ndp_graph_judgement_row(trial, NDP_FIELD_WHOLE, one.pairs->expected);
         if (row->promise == NDP_PROMISE_ANY) continue;
-        ndp_compare_whole(trial->graph, got, &one, &part);
+        ndp_graph_compare_complete(trial->graph, got, &one, &part);
         name_field(trial, row, "whole", one.pairs->expected, name);
-        ndp_judge_add(trial, row, name, "", &part, out);
+        ndp_judgement_add(trial, row, name, "", &part, out);
     }
 }
 
 /* The part that differs: the role of the edge, or the last word of the path. Each part has its own name. */
 static const char *part_of(const struct ndp_graph_finding *finding) {
     const char *dot = strrchr(finding->path, '.');
-    if (finding->role != NDP_EDGE_COUNT) return ndp_edge_word(finding->role);
+    if (finding->role != NDP_EDGE_COUNT) return ndp_graph_words_edge(finding->role);
     return dot != NULL ? dot + 1 : "attributes";
 }
 
-static void judge_attributes(const struct ndp_trial *trial, const struct ndp_graph_match *match,
+static void judge_attributes(const struct ndp_trial *trial, const struct ndp_graph_compare *match,
                              struct ndp_judgement *out) {
     struct ndp_comparison walked = {.comparisons = match->pair_count};
-    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_ATTRIBUTES), "attributes", "", &walked, out);
+    ndp_judgement_add(trial, ndp_judgement_row(trial, NDP_FIELD_ATTRIBUTES), "attributes", "", &walked, out);
     for (uint32_t i = 0; i < match->finding_count; i++) {
         const struct ndp_graph_finding *finding = &match->findings[i];
         if (!is_of_class(trial, finding)) continue;
-        const struct ndp_contract_row *row = ndp_judge_node_row(trial, NDP_FIELD_ATTRIBUTES, finding->expected);
+        const struct ndp_contract_row *row = ndp_graph_judgement_row(trial, NDP_FIELD_ATTRIBUTES, finding->expected);
         struct ndp_comparison part;
-        ndp_comparison_clear(&part);
+        ndp_equality_clear(&part);
         char name[NDP_WORD_BYTES];
         if (row->promise == NDP_PROMISE_ANY) continue;
-        ndp_comparison_add(&part, finding->path, finding->expected_text, finding->got_text);
+        ndp_equality_add(&part, finding->path, finding->expected_text, finding->got_text);
         name_field(trial, row, part_of(finding), finding->expected, name);
-        ndp_judge_add(trial, row, name, "", &part, out);
+        ndp_judgement_add(trial, row, name, "", &part, out);
     }
 }
 
 static void judge_class(const struct ndp_trial *trial, struct ndp_judgement *out) {
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     ndp_judgement_init(out);
-    const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
+    const struct ndp_graph *got = ndp_graph_judgement_match(trial, &match, out);
     if (got == NULL) return;
     judge_whole(trial, got, &match, out);
     judge_attributes(trial, &match, out);

@@ -38,32 +38,32 @@ static bool is_structure(const struct ndp_trial *trial, const struct ndp_graph_f
 }
 
 static void judge_results(const struct ndp_trial *trial, const struct ndp_graph *got, struct ndp_judgement *out) {
-    const struct ndp_slot_record *source = ndp_judge_slot(trial, NDP_SLOT_SOURCE);
-    struct ndp_graph_match match;
+    const struct ndp_slot_record *source = ndp_judgement_slot(trial, NDP_SLOT_SOURCE);
+    struct ndp_graph_compare match;
     struct ndp_comparison part;
-    ndp_comparison_clear(&part);
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_RESULTS);
+    ndp_equality_clear(&part);
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_RESULTS);
     if (source == NULL || source->graph == NULL || row->promise == NDP_PROMISE_ANY) return;
-    if (ndp_graph_match(trial->arena, source->graph, got, &match) != NDP_OK) {
+    if (ndp_graph_compare(trial->arena, source->graph, got, &match) != NDP_OK) {
         out->verdict = NDP_VERDICT_FAULT;
         return;
     }
-    ndp_compare_results(source->graph, got, &match, &part);
-    ndp_judge_add(trial, row, "results", "", &part, out);
+    ndp_graph_compare_results(source->graph, got, &match, &part);
+    ndp_judgement_add(trial, row, "results", "", &part, out);
 }
 
 static void judge_closure(const struct ndp_trial *trial, struct ndp_judgement *out) {
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     ndp_judgement_init(out);
-    const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
+    const struct ndp_graph *got = ndp_graph_judgement_match(trial, &match, out);
     if (got == NULL) return;
-    ndp_judge_findings(trial, &match, is_structure, NDP_FIELD_STRUCTURE, "structure", out);
-    ndp_judge_findings(trial, &match, is_function, NDP_FIELD_IDENTITY, "recursion", out);
-    ndp_judge_findings(trial, &match, is_cell, NDP_FIELD_CELLS, "cells", out);
-    ndp_judge_findings(trial, &match, is_scope, NDP_FIELD_SCOPE, "scope", out);
-    ndp_judge_findings(trial, &match, is_of_globals, NDP_FIELD_GLOBALS, "globals", out);
+    ndp_graph_judgement_add_findings(trial, &match, is_structure, NDP_FIELD_STRUCTURE, "structure", out);
+    ndp_graph_judgement_add_findings(trial, &match, is_function, NDP_FIELD_IDENTITY, "recursion", out);
+    ndp_graph_judgement_add_findings(trial, &match, is_cell, NDP_FIELD_CELLS, "cells", out);
+    ndp_graph_judgement_add_findings(trial, &match, is_scope, NDP_FIELD_SCOPE, "scope", out);
+    ndp_graph_judgement_add_findings(trial, &match, is_of_globals, NDP_FIELD_GLOBALS, "globals", out);
     judge_results(trial, got, out);
-    ndp_judge_findings(trial, &match, is_description, NDP_FIELD_DESCRIPTION, "description", out);
+    ndp_graph_judgement_add_findings(trial, &match, is_description, NDP_FIELD_DESCRIPTION, "description", out);
 }
 
 const struct ndp_property ndp_property_closure = {

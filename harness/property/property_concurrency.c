@@ -10,20 +10,20 @@ static void add_complaint(const struct ndp_slot_record *record, uint32_t round,
     snprintf(path, sizeof path, "rounds[%u].%.60s", round, complaint->path);
     bool is_error = strcmp(complaint->path, "errors") == 0 && record->dict->error[0] != '\0';
     snprintf(got, sizeof got, "%.90s", is_error ? record->dict->error : complaint->got);
-    ndp_comparison_add(part, path, complaint->expected, got);
+    ndp_equality_add(part, path, complaint->expected, got);
 }
 
 static void judge_rounds(const struct ndp_trial *trial, const struct ndp_slot_record *record,
                          struct ndp_judgement *out) {
     const struct ndp_dict_value *value = trial->descriptor->value.dict;
     struct ndp_comparison part;
-    ndp_comparison_clear(&part);
+    ndp_equality_clear(&part);
     part.comparisons = 1;
     if (record->dict->round_count != value->rounds) {
         char texts[2][16];
         snprintf(texts[0], sizeof texts[0], "%u", (unsigned)value->rounds);
         snprintf(texts[1], sizeof texts[1], "%u", (unsigned)record->dict->round_count);
-        ndp_comparison_add(&part, "rounds", texts[0], texts[1]);
+        ndp_equality_add(&part, "rounds", texts[0], texts[1]);
     }
     for (uint32_t i = 0; i < record->dict->round_count && part.total == 0; i++) {
         struct ndp_dict_complaint complaint;
@@ -31,18 +31,19 @@ static void judge_rounds(const struct ndp_trial *trial, const struct ndp_slot_re
         if (!ndp_dict_round_is_allowed(value, record->dict->rounds[i], &complaint))
             add_complaint(record, i, &complaint, &part);
     }
-    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_PROCESS), "concurrency", "", &part, out);
+    ndp_judgement_add(trial, ndp_judgement_row(trial, NDP_FIELD_PROCESS), "concurrency", "", &part, out);
 }
 
 static void judge_concurrency(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    const struct ndp_slot_record *record = ndp_judge_slot(trial, NDP_SLOT_RESULT);
+    const struct ndp_slot_record *record = ndp_judgement_slot(trial, NDP_SLOT_RESULT);
     if (record == NULL || trial->descriptor->value.kind != NDP_VALUE_DICT) return;
     if (record->state == NDP_SLOT_UNSUPPORTED) out->verdict = NDP_VERDICT_UNSUPPORTED;
     if (record->state == NDP_SLOT_REFUSED) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
-        ndp_judge_refusal_text(&record->refusal, text);
-        ndp_judge_say(trial, ndp_judge_row(trial, NDP_FIELD_PROCESS), "accepted", false, "accepted", text, out);
+        ndp_judgement_refusal_text(&record->refusal, text);
+        ndp_judgement_add_check(trial, ndp_judgement_row(trial, NDP_FIELD_PROCESS), "accepted", false, "accepted", text,
+                                out);
     }
     if (record->dict != NULL) judge_rounds(trial, record, out);
 }

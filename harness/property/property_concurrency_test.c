@@ -41,7 +41,7 @@ static const struct {
 
 static void judge_row(size_t i, struct fixture *f) {
     static uint8_t bytes[16 * 8];
-    static struct ndp_dict_seen seen;
+    static struct ndp_dict_observation seen;
     for (uint32_t k = 0; k < rows[i].count; k++)
         for (uint32_t b = 0; b < 8; b++) bytes[k * 8 + b] = (uint8_t)((uint64_t)rows[i].numbers[k] >> (8 * b));
     seen.rounds[0] = (struct ndp_bytes){bytes, rows[i].count * 8};

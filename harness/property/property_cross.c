@@ -10,8 +10,8 @@ static void judge_cross(const struct ndp_trial *trial, struct ndp_judgement *out
     ndp_judgement_init(out);
     if (trial->model == NULL || strcmp(trial->encoder->name, trial->decoder->name) == 0) return;
     /* The property of the field reports a documented loss. */
-    bool is_lossy = ndp_judge_row(trial, NDP_FIELD_DTYPE)->promise == NDP_PROMISE_LOST;
-    ndp_judge_fields(trial, is_lossy ? fields & ~NDP_FIELD_BIT(DTYPE) : fields, out);
+    bool is_lossy = ndp_judgement_row(trial, NDP_FIELD_DTYPE)->promise == NDP_PROMISE_LOST;
+    ndp_judgement_compare_result(trial, is_lossy ? fields & ~NDP_FIELD_BIT(DTYPE) : fields, out);
 }
 
 const struct ndp_property ndp_property_cross = {

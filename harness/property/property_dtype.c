@@ -2,7 +2,8 @@
 
 static void judge_dtype(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    ndp_judge_fields(trial, NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(ALIGNED_STRUCT) | NDP_FIELD_BIT(METADATA), out);
+    ndp_judgement_compare_result(trial, NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(ALIGNED_STRUCT) | NDP_FIELD_BIT(METADATA),
+                                 out);
 }
 
 const struct ndp_property ndp_property_dtype = {

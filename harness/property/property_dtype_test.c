@@ -69,7 +69,7 @@ static void units_are_compared(void **state) {
     FIXTURE(f, "<M8[25us]", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
     expect_pass(&f, &ndp_property_dtype);
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view("<M8[us]"), &spoilt, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view("<M8[us]"), &spoilt, NULL), NDP_OK);
     result->dtype = &spoilt;
     expect_broken(&f, &ndp_property_dtype, "dtype.kind");
 }

@@ -29,7 +29,7 @@ static inline void fixture_init(struct fixture *f, const char *dtype, const char
     static const int64_t shape[] = {2, 3, 4};
     memset(f, 0, sizeof *f);
     ndp_arena_init(&f->arena, UINT64_C(1) << 24);
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view(dtype), &f->dtype, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view(dtype), &f->dtype, NULL), NDP_OK);
     f->value.base.dtype = &f->dtype;
     f->value.base.ndim = 2;
     f->value.base.shape = shape;

@@ -2,7 +2,7 @@
 
 static void judge_flags(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    ndp_judge_fields(trial, NDP_FIELD_BIT(WRITEABLE) | NDP_FIELD_BIT(ALIGNMENT), out);
+    ndp_judgement_compare_result(trial, NDP_FIELD_BIT(WRITEABLE) | NDP_FIELD_BIT(ALIGNMENT), out);
 }
 
 const struct ndp_property ndp_property_flags = {

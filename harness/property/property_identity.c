@@ -5,7 +5,8 @@
 #include "property/graph_judgement.h"
 
 static bool is_split(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
-    return finding->what == NDP_GRAPH_SPLIT && !ndp_node_is_of_functions(trial->graph->nodes[finding->expected].kind);
+    return finding->what == NDP_GRAPH_SPLIT &&
+           !ndp_graph_judgement_is_of_functions(trial->graph->nodes[finding->expected].kind);
 }
 
 /* Includes merged variables and functions, because a write to one reaches the other. */
@@ -32,9 +33,9 @@ static uint32_t find_poked(const struct ndp_graph *graph) {
 /* Compares all arrays before and after the write, except `poked` and arrays in its memory. */
 static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before, enum ndp_slot after, uint32_t poked,
                             enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
-    const struct ndp_slot_record *first = ndp_judge_slot(trial, before);
-    const struct ndp_slot_record *second = ndp_judge_slot(trial, after);
-    const struct ndp_contract_row *row = ndp_judge_row(trial, field);
+    const struct ndp_slot_record *first = ndp_judgement_slot(trial, before);
+    const struct ndp_slot_record *second = ndp_judgement_slot(trial, after);
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, field);
     if (row->promise == NDP_PROMISE_ANY || first == NULL || second == NULL) return;
     if (first->graph == NULL || second->graph == NULL || first->graph->count != second->graph->count) return;
     const struct ndp_node *written = elements_of(first->graph, poked);
@@ -42,24 +43,24 @@ static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before,
         const struct ndp_node *left = elements_of(first->graph, i);
         const struct ndp_node *right = elements_of(second->graph, i);
         struct ndp_comparison part;
-        ndp_comparison_clear(&part);
+        ndp_equality_clear(&part);
         if (left == NULL || right == NULL || i == poked) continue;
         if (written != NULL && left->memory_group == written->memory_group) continue;
-        ndp_compare_bytes(name, left->observation.elements, right->observation.elements, &part);
-        ndp_judge_add(trial, row, name, "", &part, out);
+        ndp_equality_compare_bytes(name, left->observation.elements, right->observation.elements, &part);
+        ndp_judgement_add(trial, row, name, "", &part, out);
     }
 }
 
 /* The node of `after` that corresponds to node `number` of the result, through the sent graph; or NULL. */
-static const struct ndp_node *partner_of(const struct ndp_trial *trial, const struct ndp_graph_match *match,
+static const struct ndp_node *partner_of(const struct ndp_trial *trial, const struct ndp_graph_compare *match,
                                          uint32_t number, const struct ndp_graph *graph,
                                          const struct ndp_graph *after) {
-    struct ndp_graph_match sent;
-    uint32_t expected = NDP_GRAPH_NOWHERE;
+    struct ndp_graph_compare sent;
+    uint32_t expected = NDP_GRAPH_UNSET;
     for (uint32_t i = 0; i < match->pair_count; i++) {
         if (match->pairs[i].got == number) expected = match->pairs[i].expected;
     }
-    if (ndp_graph_match(trial->arena, trial->graph, graph, &sent) != NDP_OK || after->count != graph->count)
+    if (ndp_graph_compare(trial->arena, trial->graph, graph, &sent) != NDP_OK || after->count != graph->count)
         return NULL;
     for (uint32_t i = 0; i < sent.pair_count; i++) {
         if (sent.pairs[i].expected == expected) return elements_of(after, sent.pairs[i].got);
@@ -68,46 +69,46 @@ static const struct ndp_node *partner_of(const struct ndp_trial *trial, const st
 }
 
 /* A write to the result must change the source, if the route shares memory. */
-static void judge_together(const struct ndp_trial *trial, const struct ndp_graph_match *match, uint32_t poked,
+static void judge_together(const struct ndp_trial *trial, const struct ndp_graph_compare *match, uint32_t poked,
                            struct ndp_judgement *out) {
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_TOGETHER);
-    const struct ndp_slot_record *written = ndp_judge_slot(trial, NDP_SLOT_RESULT_AFTER);
-    const struct ndp_slot_record *before = ndp_judge_slot(trial, NDP_SLOT_SOURCE);
-    const struct ndp_slot_record *after = ndp_judge_slot(trial, NDP_SLOT_SOURCE_AFTER);
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_TOGETHER);
+    const struct ndp_slot_record *written = ndp_judgement_slot(trial, NDP_SLOT_RESULT_AFTER);
+    const struct ndp_slot_record *before = ndp_judgement_slot(trial, NDP_SLOT_SOURCE);
+    const struct ndp_slot_record *after = ndp_judgement_slot(trial, NDP_SLOT_SOURCE_AFTER);
     struct ndp_comparison part;
-    ndp_comparison_clear(&part);
+    ndp_equality_clear(&part);
     if (row->promise != NDP_PROMISE_SAME || written == NULL || before == NULL || after == NULL) return;
     if (written->graph == NULL || before->graph == NULL || after->graph == NULL) return;
     const struct ndp_node *here = elements_of(written->graph, poked);
     const struct ndp_node *there = partner_of(trial, match, poked, before->graph, after->graph);
     if (here == NULL || there == NULL) return;
-    ndp_compare_bytes("together", here->observation.elements, there->observation.elements, &part);
-    ndp_judge_add(trial, row, "together", "", &part, out);
+    ndp_equality_compare_bytes("together", here->observation.elements, there->observation.elements, &part);
+    ndp_judgement_add(trial, row, "together", "", &part, out);
 }
 
-static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *got, const struct ndp_graph_match *match,
-                        struct ndp_judgement *out) {
-    if (!ndp_judge_is_filled(trial, NDP_SLOT_POKED)) return;
+static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *got,
+                        const struct ndp_graph_compare *match, struct ndp_judgement *out) {
+    if (!ndp_judgement_is_filled(trial, NDP_SLOT_POKED)) return;
     judge_together(trial, match, find_poked(got), out);
     judge_untouched(trial, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, find_poked(got), NDP_FIELD_DISTINCT, "written", out);
     judge_untouched(trial, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, UINT32_MAX, NDP_FIELD_APART, "written.source", out);
 }
 
 static void judge_identity(const struct ndp_trial *trial, struct ndp_judgement *out) {
-    struct ndp_graph_match match;
+    struct ndp_graph_compare match;
     struct ndp_comparison lost;
-    ndp_comparison_clear(&lost);
+    ndp_equality_clear(&lost);
     struct ndp_comparison fresh;
-    ndp_comparison_clear(&fresh);
+    ndp_equality_clear(&fresh);
     ndp_judgement_init(out);
-    const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
+    const struct ndp_graph *got = ndp_graph_judgement_match(trial, &match, out);
     if (got == NULL) return;
-    ndp_judge_findings(trial, &match, is_split, NDP_FIELD_IDENTITY, "identity", out);
-    ndp_judge_findings(trial, &match, is_merged, NDP_FIELD_DISTINCT, "distinct", out);
-    ndp_compare_aliasing(trial->graph, got, &match, &lost, &fresh);
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ALIASING);
-    if (row->promise != NDP_PROMISE_ANY) ndp_judge_add(trial, row, "aliasing", "", &lost, out);
-    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_DISTINCT), "aliasing.new", "", &fresh, out);
+    ndp_graph_judgement_add_findings(trial, &match, is_split, NDP_FIELD_IDENTITY, "identity", out);
+    ndp_graph_judgement_add_findings(trial, &match, is_merged, NDP_FIELD_DISTINCT, "distinct", out);
+    ndp_graph_compare_aliasing(trial->graph, got, &match, &lost, &fresh);
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_ALIASING);
+    if (row->promise != NDP_PROMISE_ANY) ndp_judgement_add(trial, row, "aliasing", "", &lost, out);
+    ndp_judgement_add(trial, ndp_judgement_row(trial, NDP_FIELD_DISTINCT), "aliasing.new", "", &fresh, out);
     judge_write(trial, got, &match, out);
 }
 

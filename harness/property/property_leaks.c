@@ -6,8 +6,8 @@
 #include "property/judgement.h"
 
 /* Whether a count grew by at least one per run between all samples. */
-static bool grows(const struct ndp_left_behind *left, uint32_t side, uint32_t resource) {
-    for (uint32_t i = 1; i < NDP_LOOKS; i++) {
+static bool grows(const struct ndp_property_samples *left, uint32_t side, uint32_t resource) {
+    for (uint32_t i = 1; i < NDP_PROPERTY_SAMPLES; i++) {
         const uint64_t before = left->looks[side][i - 1].counts[resource];
         const uint64_t after = left->looks[side][i].counts[resource];
         if (after < before || after - before < left->runs) return false;
@@ -19,17 +19,17 @@ static void judge_side(const struct ndp_trial *trial, uint32_t side, struct ndp_
     const bool was_right = out->verdict != NDP_VERDICT_DIVERGES;
     for (uint32_t i = 0; i < NDP_RESOURCE_COUNT; i++) {
         const uint64_t first = trial->left->looks[side][0].counts[i];
-        const uint64_t last = trial->left->looks[side][NDP_LOOKS - 1].counts[i];
+        const uint64_t last = trial->left->looks[side][NDP_PROPERTY_SAMPLES - 1].counts[i];
         const struct ndp_contract_row *row =
-            ndp_judge_row(trial, i == NDP_RESOURCE_FILES ? NDP_FIELD_FILES : NDP_FIELD_RESOURCES);
+            ndp_judgement_row(trial, i == NDP_RESOURCE_FILES ? NDP_FIELD_FILES : NDP_FIELD_RESOURCES);
         char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
         if (row->promise == NDP_PROMISE_ANY) continue;
         snprintf(texts[0], sizeof texts[0], "%" PRIu64 " %s, as at the first sample", first,
-                 ndp_resource_text((enum ndp_resource)i));
+                 ndp_resource_snapshot_text((enum ndp_resource)i));
         snprintf(texts[1], sizeof texts[1], "%" PRIu64 " after %u more runs", last,
-                 (unsigned)((NDP_LOOKS - 1) * trial->left->runs));
-        ndp_judge_say(trial, row, ndp_resource_word((enum ndp_resource)i), !grows(trial->left, side, i), texts[0],
-                      texts[1], out);
+                 (unsigned)((NDP_PROPERTY_SAMPLES - 1) * trial->left->runs));
+        ndp_judgement_add_check(trial, row, ndp_resource_snapshot_word((enum ndp_resource)i),
+                                !grows(trial->left, side, i), texts[0], texts[1], out);
     }
     if (!was_right || out->verdict != NDP_VERDICT_DIVERGES) return;
     out->outlier = (side == 0 ? trial->encoder : trial->decoder)->implementation;

@@ -7,7 +7,7 @@ enum { RUNS = 8 };
 
 /* Counts of one resource at each sample. */
 static const struct {
-    uint64_t counts[NDP_LOOKS];
+    uint64_t counts[NDP_PROPERTY_SAMPLES];
     bool is_leak;
 } rows[] = {
     {{5, 5, 5, 5}, false},    {{5, 40, 40, 40}, false}, /* a pool that starts */
@@ -16,8 +16,8 @@ static const struct {
     {{5, 13, 21, 21}, false}, {{0, 100, 200, 300}, true},
 };
 
-static void make_trial(struct fixture *f, struct ndp_left_behind *left) {
-    *left = (struct ndp_left_behind){.runs = RUNS};
+static void make_trial(struct fixture *f, struct ndp_property_samples *left) {
+    *left = (struct ndp_property_samples){.runs = RUNS};
     fixture_init(f, "<f8", "npy", "memory", "memory", 0);
     (void)fixture_trip(f);
     f->trial.left = left;
@@ -27,12 +27,12 @@ static void growth_with_every_run_is_a_leak(void **state) {
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         for (uint32_t resource = 0; resource < NDP_RESOURCE_COUNT; resource++) {
             struct fixture f;
-            struct ndp_left_behind left;
+            struct ndp_property_samples left;
             make_trial(&f, &left);
             left.is_known[0] = true;
-            for (uint32_t k = 0; k < NDP_LOOKS; k++) left.looks[0][k].counts[resource] = rows[i].counts[k];
+            for (uint32_t k = 0; k < NDP_PROPERTY_SAMPLES; k++) left.looks[0][k].counts[resource] = rows[i].counts[k];
             if (rows[i].is_leak) {
-                expect_broken(&f, &ndp_property_leaks, ndp_resource_word((enum ndp_resource)resource));
+                expect_broken(&f, &ndp_property_leaks, ndp_resource_snapshot_word((enum ndp_resource)resource));
             } else {
                 expect_pass(&f, &ndp_property_leaks);
             }
@@ -43,12 +43,12 @@ static void growth_with_every_run_is_a_leak(void **state) {
 
 static void the_growing_side_is_the_outlier(void **state) {
     struct fixture f;
-    struct ndp_left_behind left;
+    struct ndp_property_samples left;
     make_trial(&f, &left);
     snprintf(f.other.implementation, sizeof f.other.implementation, "reference");
     f.trial.encoder = &f.other;
     left.is_known[0] = left.is_known[1] = true;
-    for (uint64_t k = 0; k < NDP_LOOKS; k++) left.looks[1][k].counts[NDP_RESOURCE_MAPS] = 7 + k * RUNS;
+    for (uint64_t k = 0; k < NDP_PROPERTY_SAMPLES; k++) left.looks[1][k].counts[NDP_RESOURCE_MAPS] = 7 + k * RUNS;
     expect_broken(&f, &ndp_property_leaks, "maps");
     assert_string_equal(f.judgement.comparison.list[0].expected, "7 memory maps of files, as at the first sample");
     assert_string_equal(f.judgement.comparison.list[0].got, "31 after 24 more runs");
@@ -57,7 +57,7 @@ static void the_growing_side_is_the_outlier(void **state) {
 
 static void a_case_without_samples_is_not_judged(void **state) {
     struct fixture f;
-    struct ndp_left_behind left;
+    struct ndp_property_samples left;
     make_trial(&f, &left);
     expect_nothing(&f, &ndp_property_leaks);
     f.trial.left = NULL;

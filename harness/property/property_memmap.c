@@ -33,14 +33,14 @@ static void judge_after(const struct ndp_trial *trial, const char *name, bool is
     if (is_changed) expected.data = inverted(trial, before, after, at_bytes);
     if (expected.data == NULL) return;
     struct ndp_comparison comparison;
-    ndp_comparison_clear(&comparison);
-    ndp_compare_bytes(name, expected, after, &comparison);
-    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_BACKING), name, "", &comparison, out);
+    ndp_equality_clear(&comparison);
+    ndp_equality_compare_bytes(name, expected, after, &comparison);
+    ndp_judgement_add(trial, ndp_judgement_row(trial, NDP_FIELD_BACKING), name, "", &comparison, out);
 }
 
 /* Fills the offset of the data in the encoded file: encoders write the data last. */
 static bool place_of_data(const struct ndp_trial *trial, uint64_t *out) {
-    const struct ndp_slot_record *encoded = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
+    const struct ndp_slot_record *encoded = ndp_judgement_slot(trial, NDP_SLOT_ENCODED);
     uint64_t size_bytes = trial->promised.elements.size_bytes;
     if (strcmp(trial->route->format, "raw") == 0) {
         *out = trial->route->offset_bytes;
@@ -56,17 +56,17 @@ static bool place_of_data(const struct ndp_trial *trial, uint64_t *out) {
 
 static void judge_writes(const struct ndp_trial *trial, const struct ndp_observation *result, enum ndp_map_mode mode,
                          uint64_t data_at_bytes, struct ndp_judgement *out) {
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_WRITEABLE);
-    bool is_poked = ndp_judge_is_filled(trial, NDP_SLOT_POKED);
-    if (!is_poked && !ndp_judge_is_refused(trial, NDP_SLOT_POKED)) return;
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_WRITEABLE);
+    bool is_poked = ndp_judgement_is_filled(trial, NDP_SLOT_POKED);
+    if (!is_poked && !ndp_judgement_is_refused(trial, NDP_SLOT_POKED)) return;
     bool must_poke = mode != NDP_MAP_READ;
-    ndp_judge_say(trial, row, "poked", is_poked == must_poke, must_poke ? "written" : "refused",
-                  is_poked ? "written" : "refused", out);
-    const struct ndp_slot_record *after = ndp_judge_slot(trial, NDP_SLOT_RESULT_AFTER);
+    ndp_judgement_add_check(trial, row, "poked", is_poked == must_poke, must_poke ? "written" : "refused",
+                            is_poked ? "written" : "refused", out);
+    const struct ndp_slot_record *after = ndp_judgement_slot(trial, NDP_SLOT_RESULT_AFTER);
     if (after != NULL && after->has_observation)
         judge_after(trial, "result_after", is_poked, result->elements, after->observation.elements, 0, out);
-    const struct ndp_slot_record *file = ndp_judge_slot(trial, NDP_SLOT_FILE_AFTER);
-    const struct ndp_slot_record *encoded = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
+    const struct ndp_slot_record *file = ndp_judgement_slot(trial, NDP_SLOT_FILE_AFTER);
+    const struct ndp_slot_record *encoded = ndp_judgement_slot(trial, NDP_SLOT_ENCODED);
     if (file == NULL || encoded == NULL || !file->has_bytes || !encoded->has_bytes) return;
     bool is_through = is_poked && mode != NDP_MAP_COPY && mode != NDP_MAP_READ;
     judge_after(trial, "file_after", is_through, encoded->bytes, file->bytes, data_at_bytes, out);
@@ -75,11 +75,11 @@ static void judge_writes(const struct ndp_trial *trial, const struct ndp_observa
 static void judge_memmap(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->model == NULL) return;
-    const struct ndp_observation *result = ndp_judge_result(trial, out);
+    const struct ndp_observation *result = ndp_judgement_result(trial, out);
     if (result == NULL) return;
     struct ndp_observation promised = trial->promised;
     uint64_t data_at_bytes = 0;
-    const enum ndp_promise promise = ndp_judge_row(trial, NDP_FIELD_BACKING)->promise;
+    const enum ndp_promise promise = ndp_judgement_row(trial, NDP_FIELD_BACKING)->promise;
     bool is_map = promise == NDP_PROMISE_MAPPED;
     bool is_anywhere = promise == NDP_PROMISE_SHARED || promise == NDP_PROMISE_OWN_MAP;
     bool is_placed = is_map && place_of_data(trial, &data_at_bytes);
@@ -101,9 +101,9 @@ static void judge_memmap(const struct ndp_trial *trial, struct ndp_judgement *ou
         promised.backing.has_position = result->backing.has_position;
         promised.backing.position_bytes = result->backing.position_bytes;
     }
-    ndp_judge_promised(trial, NDP_FIELD_BIT(CLASS) | NDP_FIELD_BIT(BACKING), &promised, result, out);
+    ndp_judgement_compare_promised(trial, NDP_FIELD_BIT(CLASS) | NDP_FIELD_BIT(BACKING), &promised, result, out);
     /* If the route loses fields, a write inverts other bytes than the leaves of the source. */
-    bool is_lossy = ndp_judge_row(trial, NDP_FIELD_DTYPE)->promise == NDP_PROMISE_LOST;
+    bool is_lossy = ndp_judgement_row(trial, NDP_FIELD_DTYPE)->promise == NDP_PROMISE_LOST;
     if (is_placed && !is_empty && !is_lossy) judge_writes(trial, result, promised.backing.mode, data_at_bytes, out);
 }
 

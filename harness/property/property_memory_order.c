@@ -2,7 +2,7 @@
 
 static void judge_memory_order(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    ndp_judge_fields(trial, NDP_FIELD_BIT(MEMORY_ORDER) | NDP_FIELD_BIT(STRIDES), out);
+    ndp_judgement_compare_result(trial, NDP_FIELD_BIT(MEMORY_ORDER) | NDP_FIELD_BIT(STRIDES), out);
 }
 
 const struct ndp_property ndp_property_memory_order = {

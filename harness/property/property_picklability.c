@@ -8,48 +8,48 @@
 static const struct ndp_refusal *refusal_in(const struct ndp_trial *trial, enum ndp_slot encoded, enum ndp_slot got) {
     const enum ndp_slot way[] = {encoded, got};
     for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++)
-        if (ndp_judge_is_refused(trial, way[i])) return &ndp_judge_slot(trial, way[i])->refusal;
+        if (ndp_judgement_is_refused(trial, way[i])) return &ndp_judgement_slot(trial, way[i])->refusal;
     return NULL;
 }
 
 static bool arrived(const struct ndp_trial *trial, enum ndp_slot encoded, enum ndp_slot got) {
-    return ndp_judge_is_filled(trial, encoded) || ndp_judge_is_filled(trial, got);
+    return ndp_judgement_is_filled(trial, encoded) || ndp_judgement_is_filled(trial, got);
 }
 
 /* The value is sent, all its functions are called, and it is sent again: both must arrive, or neither. */
 static void judge_history(const struct ndp_trial *trial, struct ndp_judgement *out) {
     /* Another target decodes only the first encoding: then only the encodings are compared. */
-    bool is_encoded_alone = ndp_judge_is_filled(trial, NDP_SLOT_CALLED_ENCODED) &&
-                            !ndp_judge_is_filled(trial, NDP_SLOT_CALLED_RESULT) &&
-                            !ndp_judge_is_refused(trial, NDP_SLOT_CALLED_RESULT);
+    bool is_encoded_alone = ndp_judgement_is_filled(trial, NDP_SLOT_CALLED_ENCODED) &&
+                            !ndp_judgement_is_filled(trial, NDP_SLOT_CALLED_RESULT) &&
+                            !ndp_judgement_is_refused(trial, NDP_SLOT_CALLED_RESULT);
     const struct ndp_refusal *before =
         refusal_in(trial, NDP_SLOT_ENCODED, is_encoded_alone ? NDP_SLOT_ENCODED : NDP_SLOT_RESULT);
     const struct ndp_refusal *after = refusal_in(trial, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_RESULT);
     char texts[2][NDP_DIFFERENCE_TEXT_BYTES] = {"accepted", "accepted"};
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_HISTORY);
-    if (row->promise == NDP_PROMISE_ANY || !ndp_judge_is_filled(trial, NDP_SLOT_CALLED)) return;
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_HISTORY);
+    if (row->promise == NDP_PROMISE_ANY || !ndp_judgement_is_filled(trial, NDP_SLOT_CALLED)) return;
     if (before == NULL && !arrived(trial, NDP_SLOT_ENCODED, NDP_SLOT_RESULT)) return;
     if (after == NULL && !arrived(trial, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_RESULT)) return;
-    if (before != NULL) ndp_judge_refusal_text(before, texts[0]);
-    if (after != NULL) ndp_judge_refusal_text(after, texts[1]);
-    ndp_judge_say(trial, row, "history", (before == NULL) == (after == NULL), texts[0], texts[1], out);
+    if (before != NULL) ndp_judgement_refusal_text(before, texts[0]);
+    if (after != NULL) ndp_judgement_refusal_text(after, texts[1]);
+    ndp_judgement_add_check(trial, row, "history", (before == NULL) == (after == NULL), texts[0], texts[1], out);
 }
 
 static void judge_picklability(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->graph == NULL) return;
     const struct ndp_refusal *refusal = refusal_in(trial, NDP_SLOT_ENCODED, NDP_SLOT_RESULT);
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_ACCEPTED);
     /* A recipe that calls before it sends has no uncalled state to compare with: its refusal counts as history. */
     bool is_called = (trial->features & NDP_GRAPH_CALLED) != 0;
-    if (refusal != NULL && !ndp_judge_may_refuse(row)) {
+    if (refusal != NULL && !ndp_judgement_may_refuse(row)) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
-        ndp_judge_refusal_text(refusal, text);
-        const struct ndp_contract_row *broken = is_called ? ndp_judge_row(trial, NDP_FIELD_HISTORY) : row;
+        ndp_judgement_refusal_text(refusal, text);
+        const struct ndp_contract_row *broken = is_called ? ndp_judgement_row(trial, NDP_FIELD_HISTORY) : row;
         /* Each type of error is a divergence of its own. */
         char name[NDP_WORD_BYTES];
         snprintf(name, sizeof name, is_called ? "history" : "accepted.%.40s", refusal->type);
-        ndp_judge_say(trial, broken, name, false, "accepted", text, out);
+        ndp_judgement_add_check(trial, broken, name, false, "accepted", text, out);
         return;
     }
     if (refusal != NULL) {

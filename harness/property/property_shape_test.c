@@ -37,7 +37,7 @@ static void an_itemsize_of_zero_is_kept(void **state) {
     FIXTURE(f, "|S0", "npy", "memory", "memory", 0);
     struct ndp_observation *result = fixture_trip(&f);
     expect_pass(&f, &ndp_property_shape);
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view("|S1"), &grown, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view("|S1"), &grown, NULL), NDP_OK);
     result->dtype = &grown;
     expect_broken(&f, &ndp_property_shape, "itemsize");
 }

@@ -34,7 +34,7 @@ static bool is_indented_for_python(const struct ndp_trial *trial) {
 /* The expectation of the corpus index for the decoder, if a library differs from the reference; or NULL. */
 static const struct ndp_corpus_library *listed_library(const struct ndp_trial *trial) {
     if (strcmp(trial->decoder->implementation, "reference") == 0) return NULL;
-    return ndp_corpus_find_library(trial->descriptor->file, trial->route->decode);
+    return ndp_corpus_index_find_library(trial->descriptor->file, trial->route->decode);
 }
 
 static enum answer expected_answer(enum ndp_expect expect) {
@@ -71,25 +71,25 @@ static enum answer find_expected_answer(const struct ndp_trial *trial) {
 static void judge_invalid_input(const struct ndp_trial *trial, const struct ndp_slot_record *result,
                                 struct ndp_judgement *out) {
     struct ndp_contract contract;
-    ndp_judge_peer_contract(trial, NULL, NULL, &contract);
-    const struct ndp_contract_row *row = ndp_judge_charge(trial, result, &contract);
+    ndp_judgement_peer_contract(trial, NULL, NULL, &contract);
+    const struct ndp_contract_row *row = ndp_judgement_broken_acceptance(trial, result, &contract);
     if (row->promise == NDP_PROMISE_ANY) return;
-    ndp_judge_say(trial, row, "accepted", result->state == NDP_SLOT_REFUSED, "refused", "accepted", out);
+    ndp_judgement_add_check(trial, row, "accepted", result->state == NDP_SLOT_REFUSED, "refused", "accepted", out);
 }
 
-bool ndp_peak_is_judged(const char *format) {
-    return ndp_word_is(format, "npy");
+bool ndp_property_judges_peak(const char *format) {
+    return ndp_bytes_word_is(format, "npy");
 }
 
 static void judge_peak(const struct ndp_trial *trial, const struct ndp_contract_row *row, struct ndp_judgement *out) {
-    const struct ndp_slot_record *record = ndp_judge_slot(trial, NDP_SLOT_PEAK);
-    if (record == NULL || !record->has_peak || !ndp_peak_is_judged(trial->route->format)) return;
+    const struct ndp_slot_record *record = ndp_judgement_slot(trial, NDP_SLOT_PEAK);
+    if (record == NULL || !record->has_peak || !ndp_property_judges_peak(trial->route->format)) return;
     uint64_t bound = PEAK_BASE_BYTES + PEAK_PER_BYTE * trial->input.size_bytes;
     char texts[2][40];
     snprintf(texts[0], sizeof texts[0], "at most %" PRIu64 " bytes", bound);
     snprintf(texts[1], sizeof texts[1], "%" PRIu64 " bytes", record->peak_bytes);
     bool is_first = out->verdict != NDP_VERDICT_DIVERGES;
-    ndp_judge_say(trial, row, "peak", record->peak_bytes <= bound, texts[0], texts[1], out);
+    ndp_judgement_add_check(trial, row, "peak", record->peak_bytes <= bound, texts[0], texts[1], out);
     /* No library documents a bound, so this is a hazard for readers of foreign files, not a defect. */
     if (is_first && out->verdict == NDP_VERDICT_DIVERGES) out->severity = NDP_SEVERITY_HAZARD;
 }
@@ -103,27 +103,28 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_slot_rec
     if (trial->oracle != NULL && trial->oracle->has_observation) right = &trial->oracle->observation;
     if (right == NULL && trial->model != NULL) right = &trial->promised;
     if (right == NULL || !result->has_observation) return;
-    ndp_judge_promised(trial, fields, right, &result->observation, out);
+    ndp_judgement_compare_promised(trial, fields, right, &result->observation, out);
 }
 
 static void judge_strictness(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
+    const struct ndp_slot_record *result = ndp_judgement_slot(trial, NDP_SLOT_RESULT);
     if (result == NULL || result->state == NDP_SLOT_ABSENT) return;
     if (result->state == NDP_SLOT_UNSUPPORTED) {
         out->verdict = NDP_VERDICT_UNSUPPORTED;
         return;
     }
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_ACCEPTED);
     bool is_refused = result->state == NDP_SLOT_REFUSED;
     enum answer right = find_expected_answer(trial);
-    if (right == ANSWER_ACCEPT && !ndp_judge_may_refuse(row)) {
+    if (right == ANSWER_ACCEPT && !ndp_judgement_may_refuse(row)) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
-        ndp_judge_refusal_text(&result->refusal, text);
-        ndp_judge_say(trial, row, "accepted", !is_refused, "accepted", text, out);
+        ndp_judgement_refusal_text(&result->refusal, text);
+        ndp_judgement_add_check(trial, row, "accepted", !is_refused, "accepted", text, out);
     }
     if (right == ANSWER_REFUSE) judge_invalid_input(trial, result, out);
-    if (is_refused) ndp_judge_say(trial, row, "partial", !result->has_observation, "no array", "a partial array", out);
+    if (is_refused)
+        ndp_judgement_add_check(trial, row, "partial", !result->has_observation, "no array", "a partial array", out);
     judge_peak(trial, row, out);
     if (!is_refused && right == ANSWER_ACCEPT) judge_array(trial, result, out);
     if (is_refused && out->verdict == NDP_VERDICT_PASS) out->verdict = NDP_VERDICT_REJECTS;

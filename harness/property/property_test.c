@@ -3,7 +3,7 @@
 
 static void properties_are_found_by_exact_name(void **state) {
     uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
+    const struct ndp_property *const *all = ndp_property_all(&count);
     assert_in_range(count, 1, NDP_MAX_PROPERTIES);
     for (uint32_t i = 0; i < count; i++) {
         assert_ptr_equal(ndp_property_find(all[i]->name), all[i]);
@@ -47,7 +47,7 @@ static void a_set_has_what_was_added(void **state) {
     struct ndp_error error = {0};
     const struct ndp_property *values = ndp_property_find("values"), *shape = ndp_property_find("shape");
     uint32_t count, at = 0;
-    const struct ndp_property *const *all = ndp_properties(&count);
+    const struct ndp_property *const *all = ndp_property_all(&count);
     assert_true(ndp_property_set_is_empty(set));
     assert_null(ndp_property_set_next(set, &at));
     ndp_property_set_add(&set, values);

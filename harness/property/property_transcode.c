@@ -21,8 +21,8 @@ struct trip {
 };
 
 static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial, const struct trip *trip) {
-    if (ndp_judge_is_refused(trial, trip->encoded)) return &ndp_judge_slot(trial, trip->encoded)->refusal;
-    if (ndp_judge_is_refused(trial, trip->result)) return &ndp_judge_slot(trial, trip->result)->refusal;
+    if (ndp_judgement_is_refused(trial, trip->encoded)) return &ndp_judgement_slot(trial, trip->encoded)->refusal;
+    if (ndp_judgement_is_refused(trial, trip->result)) return &ndp_judgement_slot(trial, trip->result)->refusal;
     return NULL;
 }
 
@@ -35,27 +35,27 @@ static uint32_t kept_fields(const struct ndp_contract *contract) {
 }
 
 static void judge_array(struct ndp_trial *trial, const struct trip *trip, struct ndp_judgement *out) {
-    const struct ndp_slot_record *result = ndp_judge_slot(trial, trip->result);
+    const struct ndp_slot_record *result = ndp_judgement_slot(trial, trip->result);
     if (!result->has_observation || trip->source == NULL) return;
     if (ndp_contract_apply(trial->arena, trip->source, trial->route, trial->decoder, trip->features, trial->contract,
                            &trial->promised) != NDP_OK) {
         out->verdict = NDP_VERDICT_FAULT;
         return;
     }
-    ndp_judge_promised(trial, kept_fields(trial->contract), &trial->promised, &result->observation, out);
+    ndp_judgement_compare_promised(trial, kept_fields(trial->contract), &trial->promised, &result->observation, out);
 }
 
 static void judge_acceptance(const struct ndp_trial *trial, const struct ndp_contract_row *row,
                              const struct ndp_refusal *refusal, struct ndp_judgement *out) {
     struct ndp_comparison comparison;
     char text[NDP_DIFFERENCE_TEXT_BYTES];
-    ndp_comparison_clear(&comparison);
+    ndp_equality_clear(&comparison);
     comparison.comparisons = 1;
     if (refusal != NULL) {
-        ndp_judge_refusal_text(refusal, text);
-        ndp_comparison_add(&comparison, "accepted", "accepted", text);
+        ndp_judgement_refusal_text(refusal, text);
+        ndp_equality_add(&comparison, "accepted", "accepted", text);
     }
-    ndp_judge_add(trial, row, "accepted", trial->where, &comparison, out);
+    ndp_judgement_add(trial, row, "accepted", trial->where, &comparison, out);
 }
 
 static void judge_trip(const struct ndp_trial *trial, const struct trip *trip, struct ndp_judgement *out) {
@@ -65,28 +65,29 @@ static void judge_trip(const struct ndp_trial *trial, const struct trip *trip, s
     second.features = trip->features;
     second.contract = &contract;
     if (trip->source != NULL) second.model = trip->source;
-    ndp_contract_recall(trial->memory, second.route, second.encoder, second.decoder, trip->features, &contract);
+    ndp_contract_fill_cached(trial->memory, second.route, second.encoder, second.decoder, trip->features, &contract);
     const struct ndp_contract_row *row = contract.rows[NDP_FIELD_ACCEPTED];
     const struct ndp_refusal *refusal = refusal_of(trial, trip);
     ndp_judgement_init(out);
-    if (ndp_judge_may_refuse(row) || (refusal == NULL && !ndp_judge_is_filled(trial, trip->result))) return;
+    if (ndp_judgement_may_refuse(row) || (refusal == NULL && !ndp_judgement_is_filled(trial, trip->result))) return;
     char where[NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(second.route, where);
+    ndp_descriptor_print_route(second.route, where);
     second.where = where;
     judge_acceptance(&second, row, refusal, out);
-    if (ndp_judge_is_refused(trial, trip->encoded)) out->operation = "encode";
+    if (ndp_judgement_is_refused(trial, trip->encoded)) out->operation = "encode";
     if (refusal == NULL) judge_array(&second, trip, out);
 }
 
 /* Fills the source of the second trip from the result of the first; false if it cannot be one. */
 static bool fill_source(const struct ndp_trial *trial, struct ndp_array *held, struct trip *out) {
-    const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
+    const struct ndp_slot_record *result = ndp_judgement_slot(trial, NDP_SLOT_RESULT);
     const struct ndp_target_info *info = trial->decoder;
     *out = (struct trip){.encoded = NDP_SLOT_TRANSCODED, .result = NDP_SLOT_TRANSCODED_RESULT};
     out->features = trial->features;
     if (trial->graph != NULL) return result->graph != NULL;
-    if (!result->has_observation || ndp_array_hold(trial->arena, &result->observation, info->is_little_endian,
-                                                   info->longdouble_alignment_bytes, held) != NDP_OK)
+    if (!result->has_observation ||
+        ndp_array_from_observation(trial->arena, &result->observation, info->is_little_endian,
+                                   info->longdouble_alignment_bytes, held) != NDP_OK)
         return false;
     out->source = held;
     out->features = ndp_contract_features(held, trial->second);
@@ -109,8 +110,8 @@ static void judge_transcode(const struct ndp_trial *trial, struct ndp_judgement 
     struct ndp_array held;
     struct trip trip;
     ndp_judgement_init(out);
-    if (trial->second == NULL || !ndp_judge_is_filled(trial, NDP_SLOT_RESULT)) return;
-    if (ndp_judge_row(trial, NDP_FIELD_ACCEPTED)->promise == NDP_PROMISE_REFUSED) return;
+    if (trial->second == NULL || !ndp_judgement_is_filled(trial, NDP_SLOT_RESULT)) return;
+    if (ndp_judgement_row(trial, NDP_FIELD_ACCEPTED)->promise == NDP_PROMISE_REFUSED) return;
     if (!fill_source(trial, &held, &trip)) return;
     judge_trip(trial, &trip, out);
     if (out->verdict != NDP_VERDICT_DIVERGES) return;

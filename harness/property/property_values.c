@@ -5,22 +5,22 @@
 static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial) {
     static const enum ndp_slot way[] = {NDP_SLOT_ENCODED, NDP_SLOT_RESULT};
     for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++)
-        if (ndp_judge_is_refused(trial, way[i])) return &ndp_judge_slot(trial, way[i])->refusal;
+        if (ndp_judgement_is_refused(trial, way[i])) return &ndp_judgement_slot(trial, way[i])->refusal;
     return NULL;
 }
 
 /* Whether the array was accepted or refused as promised; otherwise adds the difference to *out. */
 static bool judge_accepted(const struct ndp_trial *trial, struct ndp_judgement *out) {
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_ACCEPTED);
     const struct ndp_refusal *refusal = refusal_of(trial);
-    if (refusal != NULL && !ndp_judge_may_refuse(row)) {
+    if (refusal != NULL && !ndp_judgement_may_refuse(row)) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
-        ndp_judge_refusal_text(refusal, text);
-        ndp_judge_say(trial, row, "accepted", false, "accepted", text, out);
+        ndp_judgement_refusal_text(refusal, text);
+        ndp_judgement_add_check(trial, row, "accepted", false, "accepted", text, out);
         return false;
     }
-    if (refusal == NULL && row->promise == NDP_PROMISE_REFUSED && ndp_judge_is_filled(trial, NDP_SLOT_RESULT)) {
-        ndp_judge_say(trial, row, "accepted", false, "refused", "accepted", out);
+    if (refusal == NULL && row->promise == NDP_PROMISE_REFUSED && ndp_judgement_is_filled(trial, NDP_SLOT_RESULT)) {
+        ndp_judgement_add_check(trial, row, "accepted", false, "refused", "accepted", out);
         return false;
     }
     return true;
@@ -28,7 +28,8 @@ static bool judge_accepted(const struct ndp_trial *trial, struct ndp_judgement *
 
 static void judge_values(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    if (trial->model != NULL && judge_accepted(trial, out)) ndp_judge_fields(trial, NDP_FIELD_BIT(VALUES), out);
+    if (trial->model != NULL && judge_accepted(trial, out))
+        ndp_judgement_compare_result(trial, NDP_FIELD_BIT(VALUES), out);
 }
 
 const struct ndp_property ndp_property_values = {

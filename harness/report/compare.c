@@ -4,7 +4,7 @@
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
-const char *ndp_change_word(enum ndp_change change) {
+const char *ndp_compare_change_word(enum ndp_change change) {
     static const char *const words[] = {
 #define CHANGE_WORD(name, word, text) word,
         NDP_CHANGE_LIST(CHANGE_WORD)

@@ -34,6 +34,6 @@ enum ndp_status ndp_compare_reports(const struct ndp_report *old_report, const s
                                     struct ndp_compare *out) NDP_MUST_USE;
 void ndp_compare_clear(struct ndp_compare *compare);
 
-const char *ndp_change_word(enum ndp_change change);
+const char *ndp_compare_change_word(enum ndp_change change);
 
 #endif

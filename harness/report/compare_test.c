@@ -37,7 +37,7 @@ static void test_untested(void **state) {
     sample_report(&old_report);
     sample_report(&new_report);
     sample_finding(&old_report, "gone", NDP_SEVERITY_DEFECT, 3);
-    ndp_report_missing(&new_report, "numpy", "not installed");
+    ndp_report_add_missing_target(&new_report, "numpy", "not installed");
     assert_int_equal(ndp_compare_reports(&old_report, &new_report, &compare), NDP_OK);
     assert_int_equal(compare.count, 1);
     assert_int_equal(compare.items[0].change, NDP_CHANGE_UNTESTED);

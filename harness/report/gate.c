@@ -61,7 +61,7 @@ static void judge_findings(const struct ndp_report *report, enum ndp_finding_sta
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const struct ndp_report_finding *finding = &report->findings.items[i];
         if (finding->severity != NDP_SEVERITY_DEFECT || finding->status != status) continue;
-        add_reason(gate, code, "%s: %s", ndp_finding_status_word(status), finding->signature);
+        add_reason(gate, code, "%s: %s", ndp_report_finding_status_word(status), finding->signature);
     }
 }
 
@@ -86,9 +86,10 @@ static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate)
     for (uint32_t i = 0; i < report->floor_count; i++) {
         const struct ndp_floor *floor = &report->floors[i];
         if (floor->done >= floor->least) continue;
-        add_reason(gate, NDP_EXIT_VACUOUS, "%s%s%s: %llu %s, expected at least %llu", ndp_floor_word(floor->kind),
-                   floor->name[0] != '\0' ? " " : "", floor->name, (unsigned long long)floor->done,
-                   floor->kind == NDP_FLOOR_CASES ? "done" : "comparisons", (unsigned long long)floor->least);
+        add_reason(gate, NDP_EXIT_VACUOUS, "%s%s%s: %llu %s, expected at least %llu",
+                   ndp_report_floor_word(floor->kind), floor->name[0] != '\0' ? " " : "", floor->name,
+                   (unsigned long long)floor->done, floor->kind == NDP_FLOOR_CASES ? "done" : "comparisons",
+                   (unsigned long long)floor->least);
     }
     /* A run without floors has a list of given cases, which must all be judged. */
     if (report->stop == NDP_REPORT_STOP_SIGNAL && report->floor_count == 0)

@@ -29,8 +29,8 @@ struct ndp_gate {
     uint64_t reasons_left_out;
 };
 
-/* Judges a report after ndp_report_settle. Findings count by their status, which ndp_baseline_apply sets; without a
- * baseline (NULL) they are new or flaky. If several codes apply, the first of 3, 1, 4, 5, 6 wins. Only defects gate;
+/* Judges a report after ndp_report_fill_floors. Findings count by their status, which ndp_baseline_apply sets; without
+ * a baseline (NULL) they are new or flaky. If several codes apply, the first of 3, 1, 4, 5, 6 wins. Only defects gate;
  * documented losses and hazards never do. */
 void ndp_gate_judge(const struct ndp_report *report, const struct ndp_baseline *baseline, struct ndp_gate *out);
 

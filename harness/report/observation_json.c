@@ -36,7 +36,7 @@ static cJSON *backing_to_json(const struct ndp_backing *backing) {
     return NULL;
 }
 
-cJSON *ndp_observation_to_json(const struct ndp_observation *observation) {
+cJSON *ndp_observation_json_of(const struct ndp_observation *observation) {
     struct ndp_bytes shown = observation->elements;
     if (shown.size_bytes > NDP_REPORT_ELEMENT_BYTES) shown.size_bytes = NDP_REPORT_ELEMENT_BYTES;
     const struct ndp_backing *backing = &observation->backing;
@@ -59,8 +59,8 @@ cJSON *ndp_observation_to_json(const struct ndp_observation *observation) {
 /* "values is as in the source (numpy.lib.format, 2.0)" */
 static cJSON *promise_to_json(const struct ndp_contract_row *row) {
     char text[512];
-    snprintf(text, sizeof text, "%s is %s (%s)", ndp_contract_field_word(row->field), ndp_promise_meaning(row->promise),
-             row->source);
+    snprintf(text, sizeof text, "%s is %s (%s)", ndp_contract_field_word(row->field),
+             ndp_contract_promise_meaning(row->promise), row->source);
     return cJSON_CreateString(text);
 }
 
@@ -76,13 +76,13 @@ static cJSON *death_to_json(const struct ndp_divergence *divergence) {
     return NULL;
 }
 
-cJSON *ndp_evidence_to_json(const struct ndp_divergence *divergence, const struct ndp_result *result) {
+cJSON *ndp_observation_json_evidence(const struct ndp_divergence *divergence, const struct ndp_result *result) {
     const struct ndp_contract_row *row = divergence->judgement.row;
     bool has_death = divergence->verdict == NDP_VERDICT_CRASH;
     cJSON *object = cJSON_CreateObject();
     if ((row == NULL || ndp_json_put(object, "promised", promise_to_json(row))) &&
-        (!result->has_source || ndp_json_put(object, "source", ndp_observation_to_json(&result->source))) &&
-        (!result->has_result || ndp_json_put(object, "result", ndp_observation_to_json(&result->result))) &&
+        (!result->has_source || ndp_json_put(object, "source", ndp_observation_json_of(&result->source))) &&
+        (!result->has_result || ndp_json_put(object, "result", ndp_observation_json_of(&result->result))) &&
         (!has_death || ndp_json_put(object, "death", death_to_json(divergence))) && object != NULL) {
         return object;
     }

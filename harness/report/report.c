@@ -16,7 +16,7 @@ const char *ndp_report_stop_word(enum ndp_report_stop stop) {
     return stop < NDP_REPORT_STOP_COUNT ? words[stop] : "?";
 }
 
-const char *ndp_floor_word(enum ndp_floor_kind kind) {
+const char *ndp_report_floor_word(enum ndp_floor_kind kind) {
     static const char *const words[] = {
 #define FLOOR_WORD(name, word) word,
         NDP_FLOOR_LIST(FLOOR_WORD)
@@ -34,7 +34,7 @@ static void print_time(int64_t seconds, char *out) {
 
 static enum ndp_status copy_arguments(struct ndp_report *report, const struct ndp_report_run *run) {
     for (int i = 0; i < run->argc && i < NDP_MAX_REPORT_ARGUMENTS; i++) {
-        NDP_TRY(ndp_text_clean(&report->arena, ndp_bytes_view(run->argv[i]), &report->argv[i]));
+        NDP_TRY(ndp_report_finding_clean_text(&report->arena, ndp_bytes_view(run->argv[i]), &report->argv[i]));
         report->argc++;
     }
     return NDP_OK;
@@ -47,7 +47,7 @@ enum ndp_status ndp_report_init(struct ndp_report *report, const struct ndp_repo
     snprintf(report->commit, sizeof report->commit, "%s", run->commit);
     print_time(run->started_s, report->started);
     uint32_t count = 0;
-    const struct ndp_property *const *properties = ndp_properties(&count);
+    const struct ndp_property *const *properties = ndp_property_all(&count);
     for (uint32_t i = 0; i < count && i < NDP_MAX_PROPERTIES; i++)
         snprintf(report->properties[report->property_count++], NDP_WORD_BYTES, "%s", properties[i]->name);
     return copy_arguments(report, run);
@@ -90,13 +90,13 @@ void ndp_report_target(struct ndp_report *report, const struct ndp_target *targe
     row->unavailable[0] = '\0';
 }
 
-void ndp_report_missing(struct ndp_report *report, const char *name, const char *reason) {
+void ndp_report_add_missing_target(struct ndp_report *report, const char *name, const char *reason) {
     struct ndp_report_target *row = find_or_add_target(report, name);
     if (row == NULL) return;
     snprintf(row->unavailable, sizeof row->unavailable, "%s", reason[0] != '\0' ? reason : "unknown reason");
 }
 
-void ndp_report_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least) {
+void ndp_report_add_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least) {
     if (report->floor_count == NDP_MAX_FLOORS) return;
     struct ndp_floor *floor = &report->floors[report->floor_count++];
     *floor = (struct ndp_floor){.kind = kind, .least = least};
@@ -116,8 +116,8 @@ static enum ndp_status grow_routes(struct ndp_report *report) {
 /* Finds or adds the row of a route. Past NDP_MAX_REPORT_ROUTES, further routes share the last row under one name. */
 static enum ndp_status find_or_add_row(struct ndp_report *report, const struct ndp_route *route,
                                        struct ndp_route_cells **out) {
-    char text[NDP_WAY_TEXT_BYTES];
-    ndp_way_print(route, text);
+    char text[NDP_REPORT_ROUTE_TEXT_BYTES];
+    ndp_report_finding_print_route(route, text);
     for (uint32_t n = 0; n < report->route_count; n++) {
         uint32_t i = (report->last_route + n) % report->route_count;
         if (strcmp(report->routes[i].route, text) != 0) continue;
@@ -166,8 +166,8 @@ static void count_cell(struct ndp_cell *cell, enum ndp_verdict verdict, uint64_t
     }
 }
 
-enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_route *route,
-                                  const struct ndp_result *result) {
+enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct ndp_route *route,
+                                      const struct ndp_result *result) {
     struct ndp_route_cells *row = NULL;
     NDP_TRY(find_or_add_row(report, route, &row));
     report->cases++;
@@ -193,7 +193,7 @@ enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct n
     return ndp_report_findings_add(&report->findings, &kept);
 }
 
-void ndp_report_duplicate(struct ndp_report *report, const struct ndp_signature *signature) {
+void ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature) {
     char text[NDP_SIGNATURE_BYTES];
     ndp_signature_print(signature, text);
     struct ndp_report_finding *finding = ndp_report_findings_find(&report->findings, text);
@@ -219,7 +219,7 @@ static uint64_t sum_comparisons(const struct ndp_report *report, const struct nd
     return sum;
 }
 
-void ndp_report_settle(struct ndp_report *report) {
+void ndp_report_fill_floors(struct ndp_report *report) {
     if (report->is_read) return;
     for (uint32_t i = 0; i < report->floor_count; i++) {
         struct ndp_floor *floor = &report->floors[i];

@@ -52,7 +52,7 @@ struct ndp_cell {
 };
 
 struct ndp_route_cells {
-    char route[NDP_WAY_TEXT_BYTES];
+    char route[NDP_REPORT_ROUTE_TEXT_BYTES];
     char format[NDP_WORD_BYTES];
     struct ndp_cell cells[NDP_MAX_PROPERTIES]; /* by property */
 };
@@ -122,7 +122,7 @@ struct ndp_report_run {
     int64_t started_s; /* seconds since 1970, UTC */
 };
 
-/* Fills the caller's storage; the properties are those of ndp_properties(). Errors: NOMEM. */
+/* Fills the caller's storage; the properties are those of ndp_property_all(). Errors: NOMEM. */
 enum ndp_status ndp_report_init(struct ndp_report *report, const struct ndp_report_run *run) NDP_MUST_USE;
 void ndp_report_clear(struct ndp_report *report);
 
@@ -131,15 +131,15 @@ void ndp_report_clear(struct ndp_report *report);
 void ndp_report_target(struct ndp_report *report, const struct ndp_target *target);
 
 /* Records that the target `name` is not available, with the reason. */
-void ndp_report_missing(struct ndp_report *report, const char *name, const char *reason);
+void ndp_report_add_missing_target(struct ndp_report *report, const char *name, const char *reason);
 
 /* Requires at least `least` cases, or comparisons of the property or format `name`; with less work, the run is vacuous.
  * Ignored past NDP_MAX_FLOORS. */
-void ndp_report_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least);
+void ndp_report_add_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least);
 
 /* Counts one case on a complete route. Errors: NOMEM. */
-enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_route *route,
-                                  const struct ndp_result *result) NDP_MUST_USE;
+enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct ndp_route *route,
+                                      const struct ndp_result *result) NDP_MUST_USE;
 
 /* Adds a finding of `count` cases, or adds the count to the finding with the same signature. `replay` is the command
  * that reproduces it. Errors: NOMEM. */
@@ -147,13 +147,13 @@ enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct n
                                        const char *replay) NDP_MUST_USE;
 
 /* Counts a duplicate of the finding with this signature. */
-void ndp_report_duplicate(struct ndp_report *report, const struct ndp_signature *signature);
+void ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature);
 
 /* Records why and when the run ended. */
 void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s);
 
 /* Fills `done` of every floor from the counts. A report read from a file keeps its values. */
-void ndp_report_settle(struct ndp_report *report);
+void ndp_report_fill_floors(struct ndp_report *report);
 
 /* Returns whether the run had every target that `route` names and compared something in its format by `property` (""
  * is any). Only then is an absent finding evidence. */
@@ -161,6 +161,6 @@ bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *
 
 /* "running" */
 const char *ndp_report_stop_word(enum ndp_report_stop stop);
-const char *ndp_floor_word(enum ndp_floor_kind kind);
+const char *ndp_report_floor_word(enum ndp_floor_kind kind);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { MAX_STDERR_BYTES = 4096, MAX_OBSERVATIONS_BYTES = 1 << 20 };
 
-const char *ndp_finding_status_word(enum ndp_finding_status status) {
+const char *ndp_report_finding_status_word(enum ndp_finding_status status) {
     static const char *const words[] = {
 #define STATUS_WORD(name, word, text) word,
         NDP_FINDING_STATUS_LIST(STATUS_WORD)
@@ -19,16 +19,16 @@ const char *ndp_finding_status_word(enum ndp_finding_status status) {
     return status < NDP_FINDING_STATUS_COUNT ? words[status] : "?";
 }
 
-void ndp_way_print(const struct ndp_route *route, char *out) {
+void ndp_report_finding_print_route(const struct ndp_route *route, char *out) {
     struct ndp_route named = *route;
     named.offset_bytes = 0;
     char text[NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(&named, text);
+    ndp_descriptor_print_route(&named, text);
     const char *arrow = named.encoder[0] != '\0' ? ">" : "";
-    snprintf(out, NDP_WAY_TEXT_BYTES, "%s%s%s %s", named.encoder, arrow, named.decoder, text);
+    snprintf(out, NDP_REPORT_ROUTE_TEXT_BYTES, "%s%s%s %s", named.encoder, arrow, named.decoder, text);
 }
 
-enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
+enum ndp_status ndp_report_finding_clean_text(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
     uint8_t *clean = ndp_arena_copy(arena, text.data, text.size_bytes);
     if (clean == NULL) return NDP_NOMEM;
     struct ndp_cursor cursor = ndp_cursor_view(text);
@@ -47,7 +47,7 @@ enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, s
 /* Makes a NUL-terminated text, which may end inside a code point, valid UTF-8. */
 static enum ndp_status clean_in_place(struct ndp_arena *arena, char *text) {
     struct ndp_bytes clean = {NULL, 0};
-    NDP_TRY(ndp_text_clean(arena, ndp_bytes_view(text), &clean));
+    NDP_TRY(ndp_report_finding_clean_text(arena, ndp_bytes_view(text), &clean));
     memcpy(text, clean.data, (size_t)clean.size_bytes);
     return NDP_OK;
 }
@@ -80,11 +80,12 @@ static enum ndp_status fill_texts(struct ndp_arena *arena, const struct ndp_find
         tail.data += tail.size_bytes - MAX_STDERR_BYTES;
         tail.size_bytes = MAX_STDERR_BYTES;
     }
-    NDP_TRY(ndp_text_clean(arena, tail, &out->stderr_tail));
-    NDP_TRY(ndp_text_clean(arena, ndp_bytes_view(replay), &out->replay));
+    NDP_TRY(ndp_report_finding_clean_text(arena, tail, &out->stderr_tail));
+    NDP_TRY(ndp_report_finding_clean_text(arena, ndp_bytes_view(replay), &out->replay));
     NDP_TRY(copy_text(arena, finding->descriptor, &out->descriptor));
     NDP_BUFFER_SCOPED(buffer, MAX_OBSERVATIONS_BYTES);
-    enum ndp_status status = ndp_json_print(&buffer, ndp_evidence_to_json(finding->divergence, finding->result));
+    enum ndp_status status =
+        ndp_json_print(&buffer, ndp_observation_json_evidence(finding->divergence, finding->result));
     /* Observations beyond the limit are left out; the descriptor has the dtype. */
     if (status == NDP_LIMIT) status = ndp_buffer_add(&buffer, "{}", 2);
     if (status == NDP_OK) status = copy_text(arena, ndp_buffer_view(&buffer), &out->observations);
@@ -107,7 +108,7 @@ enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct nd
     memcpy(kept.outlier, divergence->signature.outlier, sizeof kept.outlier);
     memcpy(kept.field, divergence->judgement.field, sizeof kept.field);
     if (divergence->property != NULL) snprintf(kept.property, NDP_WORD_BYTES, "%s", divergence->property->name);
-    ndp_way_print(&divergence->route, kept.route);
+    ndp_report_finding_print_route(&divergence->route, kept.route);
     NDP_TRY(clean_in_place(arena, kept.signature));
     NDP_TRY(clean_in_place(arena, kept.outlier));
     NDP_TRY(clean_in_place(arena, kept.field));

@@ -18,7 +18,7 @@ enum ndp_finding_status {
 };
 
 /* "numpy>reference npy:file>mmap:r" */
-enum { NDP_MAX_FINDINGS = 1000, NDP_WAY_TEXT_BYTES = NDP_ROUTE_TEXT_BYTES + 2 * NDP_WORD_BYTES + 2 };
+enum { NDP_MAX_FINDINGS = 1000, NDP_REPORT_ROUTE_TEXT_BYTES = NDP_ROUTE_TEXT_BYTES + 2 * NDP_WORD_BYTES + 2 };
 
 /* Texts are UTF-8, as in the report file. Views point into the report's arena. */
 struct ndp_report_finding {
@@ -27,7 +27,7 @@ struct ndp_report_finding {
     enum ndp_severity severity;
     enum ndp_finding_status status;
     char property[NDP_WORD_BYTES]; /* "" for a process death */
-    char route[NDP_WAY_TEXT_BYTES];
+    char route[NDP_REPORT_ROUTE_TEXT_BYTES];
     char field[NDP_WORD_BYTES];
     char outlier[NDP_WORD_BYTES];
     uint64_t count; /* cases that showed it */
@@ -65,13 +65,14 @@ enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct nd
                                         struct ndp_report_finding *out) NDP_MUST_USE;
 
 /* Prints a route with its targets, "numpy>reference npy:file>mmap:r", without the offset, which varies between cases.
- * `out` has NDP_WAY_TEXT_BYTES. */
-void ndp_way_print(const struct ndp_route *route, char *out);
+ * `out` has NDP_REPORT_ROUTE_TEXT_BYTES. */
+void ndp_report_finding_print_route(const struct ndp_route *route, char *out);
 
 /* Gives a copy in the arena with '?' for NUL and for each invalid UTF-8 byte. Errors: NOMEM. */
-enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) NDP_MUST_USE;
+enum ndp_status ndp_report_finding_clean_text(struct ndp_arena *arena, struct ndp_bytes text,
+                                              struct ndp_bytes *out) NDP_MUST_USE;
 
 /* "new". Never NULL. */
-const char *ndp_finding_status_word(enum ndp_finding_status status);
+const char *ndp_report_finding_status_word(enum ndp_finding_status status);
 
 #endif

@@ -121,7 +121,7 @@ static bool push_cells(cJSON *list, const struct ndp_report *report, const struc
 
 static bool push_floor(cJSON *list, const struct ndp_floor *floor) {
     cJSON *object = push_object(list);
-    return put_text(object, "kind", ndp_floor_word(floor->kind)) && put_text(object, "name", floor->name) &&
+    return put_text(object, "kind", ndp_report_floor_word(floor->kind)) && put_text(object, "name", floor->name) &&
            put_u64(object, "least", floor->least) && put_u64(object, "done", floor->done);
 }
 
@@ -156,9 +156,9 @@ static bool put_differences(cJSON *object, const struct ndp_report_finding *find
 static bool push_finding(cJSON *list, const struct ndp_report_finding *finding) {
     cJSON *object = push_object(list);
     bool is_complete = put_text(object, "signature", finding->signature) &&
-                       put_text(object, "kind", ndp_verdict_word(finding->kind)) &&
-                       put_text(object, "severity", ndp_severity_word(finding->severity)) &&
-                       put_text(object, "status", ndp_finding_status_word(finding->status)) &&
+                       put_text(object, "kind", ndp_program_verdict_word(finding->kind)) &&
+                       put_text(object, "severity", ndp_contract_severity_word(finding->severity)) &&
+                       put_text(object, "status", ndp_report_finding_status_word(finding->status)) &&
                        put_text(object, "property", finding->property) && put_text(object, "route", finding->route) &&
                        put_text(object, "field", finding->field) && put_text(object, "outlier", finding->outlier) &&
                        put_u64(object, "count", finding->count) && put_u64(object, "first_case", finding->first_case) &&

@@ -65,7 +65,7 @@ static void test_read_back(void **state) {
     sample_print(&text);
     NDP_BUFFER_SCOPED(again, 1 << 20);
     if (ndp_report_read(ndp_buffer_view(&text), &report, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
-    ndp_report_settle(&report);
+    ndp_report_fill_floors(&report);
     ndp_gate_judge(&report, NULL, &gate);
     assert_int_equal(gate.exit, NDP_EXIT_DIVERGES);
     assert_int_equal(gate.reason_count, 1);

@@ -46,7 +46,7 @@ static enum ndp_status read_long_text(struct ndp_json_reader *reader, const cJSO
 /* Copies an object as JSON text on one line. */
 static enum ndp_status read_raw(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected an object");
-    char *text = ndp_json_print_same(item);
+    char *text = ndp_json_print_exact(item);
     const uint8_t *copy = text != NULL ? ndp_arena_copy(reader->arena, text, strlen(text)) : NULL;
     if (copy != NULL) *out = (struct ndp_bytes){copy, strlen(text)};
     cJSON_free(text);
@@ -94,16 +94,16 @@ static const char *stop_word(uint32_t i) {
     return ndp_report_stop_word((enum ndp_report_stop)i);
 }
 static const char *floor_word(uint32_t i) {
-    return ndp_floor_word((enum ndp_floor_kind)i);
+    return ndp_report_floor_word((enum ndp_floor_kind)i);
 }
 static const char *kind_word(uint32_t i) {
-    return ndp_verdict_word((enum ndp_verdict)i);
+    return ndp_program_verdict_word((enum ndp_verdict)i);
 }
 static const char *severity_word(uint32_t i) {
-    return ndp_severity_word((enum ndp_severity)i);
+    return ndp_contract_severity_word((enum ndp_severity)i);
 }
 static const char *status_word(uint32_t i) {
-    return ndp_finding_status_word((enum ndp_finding_status)i);
+    return ndp_report_finding_status_word((enum ndp_finding_status)i);
 }
 
 static enum ndp_status read_tool(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
@@ -212,7 +212,7 @@ static void copy_format_of_route(const char *route, char *format) {
 
 static enum ndp_status find_or_add_row(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out,
                                        struct ndp_route_cells **row) {
-    char route[NDP_WAY_TEXT_BYTES];
+    char route[NDP_REPORT_ROUTE_TEXT_BYTES];
     NDP_TRY(read_text(reader, item, route, sizeof route));
     if (out->route_count > 0 && strcmp(out->routes[out->route_count - 1].route, route) == 0) {
         *row = &out->routes[out->route_count - 1];

@@ -26,7 +26,7 @@ static inline void sample_result_on(struct ndp_report *report, struct ndp_route 
     result.by_property[0].comparisons = comparisons;
     result.by_property[1].is_judged = true;
     result.by_property[1].verdict = NDP_VERDICT_REJECTS;
-    assert_int_equal(ndp_report_result(report, &route, &result), NDP_OK);
+    assert_int_equal(ndp_report_add_result(report, &route, &result), NDP_OK);
 }
 
 static inline void sample_result(struct ndp_report *report, const char *format, uint64_t comparisons) {
@@ -42,7 +42,7 @@ static inline void sample_finding_on(struct ndp_report *report, struct ndp_route
     static const uint8_t elements[24] = {0x3f, 0xf0};
     struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES, .route = route};
     divergence.judgement = (struct ndp_judgement){.severity = severity, .field = "byte_order"};
-    ndp_comparison_add(&divergence.judgement.comparison, "[0]", "1.0", "3.0386e-319 \xff");
+    ndp_equality_add(&divergence.judgement.comparison, "[0]", "1.0", "3.0386e-319 \xff");
     ndp_signature_set_fuzzer(&divergence.signature, NDP_VERDICT_DIVERGES, signature);
     snprintf(divergence.signature.outlier, NDP_WORD_BYTES, "numpy");
     const struct ndp_observation observation = {.class_name = ndp_bytes_view("ndarray"),
@@ -72,7 +72,7 @@ static inline void sample_finding(struct ndp_report *report, const char *signatu
 static inline void sample_duplicate(struct ndp_report *report, const char *text) {
     struct ndp_signature signature;
     ndp_signature_set_fuzzer(&signature, NDP_VERDICT_DIVERGES, text);
-    ndp_report_duplicate(report, &signature);
+    ndp_report_count_duplicate(report, &signature);
 }
 
 /* A finished run of 20 cases without findings, which meets its floors. */
@@ -99,15 +99,15 @@ static inline void sample_report(struct ndp_report *report) {
         target.info.entry_count = 1;
         ndp_report_target(report, &target);
     }
-    ndp_report_missing(report, "numpy@old", "no such interpreter");
-    ndp_report_floor(report, NDP_FLOOR_CASES, "", 20);
-    ndp_report_floor(report, NDP_FLOOR_FORMAT, "npy", 100);
-    ndp_report_floor(report, NDP_FLOOR_PROPERTY, report->properties[0], 200);
+    ndp_report_add_missing_target(report, "numpy@old", "no such interpreter");
+    ndp_report_add_floor(report, NDP_FLOOR_CASES, "", 20);
+    ndp_report_add_floor(report, NDP_FLOOR_FORMAT, "npy", 100);
+    ndp_report_add_floor(report, NDP_FLOOR_PROPERTY, report->properties[0], 200);
     for (int i = 0; i < 10; i++) {
         sample_result(report, "npy", 10);
         sample_result(report, "raw", 10);
     }
-    ndp_report_settle(report);
+    ndp_report_fill_floors(report);
     ndp_report_stop(report, NDP_REPORT_STOP_CASES, SAMPLE_STARTED_S + 1);
 }
 

@@ -18,7 +18,7 @@ static void test_cells(void **state) {
         result.by_property[2].is_judged = true;
         result.by_property[2].verdict = verdicts[i];
         result.by_property[2].comparisons = comparisons;
-        assert_int_equal(ndp_report_result(&report, &route, &result), NDP_OK);
+        assert_int_equal(ndp_report_add_result(&report, &route, &result), NDP_OK);
     }
     assert_int_equal(report.route_count, 1);
     const struct ndp_cell *cell = &report.routes[0].cells[2];
@@ -39,7 +39,7 @@ static void test_routes(void **state) {
     for (uint64_t i = 0; i < 6; i++) {
         struct ndp_route route = sample_route(i % 2 == 0 ? "raw" : "npy");
         route.offset_bytes = i;
-        assert_int_equal(ndp_report_result(&report, &route, &result), NDP_OK);
+        assert_int_equal(ndp_report_add_result(&report, &route, &result), NDP_OK);
     }
     assert_int_equal(report.route_count, 2);
     assert_string_equal(report.routes[0].route, "numpy>reference raw:file>mmap:r");
@@ -54,7 +54,7 @@ static void test_routes_are_bounded(void **state) {
     for (int i = 0; i < NDP_MAX_REPORT_ROUTES + 10; i++) {
         struct ndp_route route = sample_route("npy");
         snprintf(route.encoder, sizeof route.encoder, "t%d", i);
-        assert_int_equal(ndp_report_result(&report, &route, &result), NDP_OK);
+        assert_int_equal(ndp_report_add_result(&report, &route, &result), NDP_OK);
     }
     assert_int_equal(report.route_count, NDP_MAX_REPORT_ROUTES);
     assert_int_equal(report.cases, NDP_MAX_REPORT_ROUTES + 10);
@@ -65,7 +65,7 @@ static void test_targets(void **state) {
     struct ndp_report report;
     struct ndp_target target = {.info = {.name = "numpy"}};
     assert_int_equal(ndp_report_init(&report, &run), NDP_OK);
-    ndp_report_missing(&report, "numpy", "");
+    ndp_report_add_missing_target(&report, "numpy", "");
     assert_true(report.targets[0].unavailable[0] != '\0');
     ndp_report_target(&report, &target);
     target.counts.crashes = 4;
@@ -76,7 +76,7 @@ static void test_targets(void **state) {
     for (int i = 0; i < 2 * NDP_MAX_REPORT_TARGETS; i++) {
         char name[NDP_WORD_BYTES];
         snprintf(name, sizeof name, "t%d", i);
-        ndp_report_missing(&report, name, "reason");
+        ndp_report_add_missing_target(&report, name, "reason");
     }
     assert_int_equal(report.target_count, NDP_MAX_REPORT_TARGETS);
     ndp_report_clear(&report);
@@ -136,7 +136,7 @@ static void test_clean_text(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_bytes clean = {NULL, 0};
         NDP_ARENA_SCOPED(arena, 1000);
-        assert_int_equal(ndp_text_clean(&arena, rows[i].text, &clean), NDP_OK);
+        assert_int_equal(ndp_report_finding_clean_text(&arena, rows[i].text, &clean), NDP_OK);
         assert_true(ndp_bytes_is_equal(clean, ndp_bytes_view(rows[i].clean)));
     }
 }

@@ -20,7 +20,7 @@ static enum ndp_status folder_make(struct ndp_case_folder *folder) {
     return NDP_OK;
 }
 
-void ndp_case_folder_remove(struct ndp_case_folder *folder) {
+void ndp_case_file_remove_folder(struct ndp_case_folder *folder) {
     if (folder->path[0]) (void)rmdir(folder->path);
     folder->path[0] = '\0';
 }

@@ -17,7 +17,7 @@ struct ndp_case_file {
 };
 
 /* Removes the folder, which must be empty. */
-void ndp_case_folder_remove(struct ndp_case_folder *folder);
+void ndp_case_file_remove_folder(struct ndp_case_folder *folder);
 
 /* Writes `bytes` to the file `number` of the folder, replacing an existing one. The first call creates the folder in
  * $TMPDIR, or /tmp. Errors: IO. */

@@ -22,7 +22,7 @@ static void keeps_bytes(void **state) {
     struct ndp_case_file file;
     struct ndp_bytes bytes;
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    ndp_case_folder_remove(&folder); /* removing a folder that does not exist does nothing */
+    ndp_case_file_remove_folder(&folder); /* removing a folder that does not exist does nothing */
     for (int i = 0; i < 2; i++) {
         const char *text = i == 0 ? "the first content" : "";
         assert_int_equal(ndp_case_file_make(&folder, 3, ndp_bytes_view(text), &file), NDP_OK);
@@ -35,7 +35,7 @@ static void keeps_bytes(void **state) {
     const struct ndp_case_file gone = file;
     ndp_case_file_remove(&file);
     assert_int_equal(ndp_case_file_read(&gone, &arena, &bytes), NDP_IO);
-    ndp_case_folder_remove(&folder);
+    ndp_case_file_remove_folder(&folder);
 }
 
 /* A rewritten file is a new file, so a map of the old one keeps its content. */
@@ -61,7 +61,7 @@ static void finds_the_place_in_a_mapping(void **state) {
     assert_int_equal(munmap((void *)(uintptr_t)map, 4096), 0);
     (void)close(fd);
     ndp_case_file_remove(&file);
-    ndp_case_folder_remove(&folder);
+    ndp_case_file_remove_folder(&folder);
 }
 
 static void finds_no_place_outside_of_mappings(void **state) {

@@ -34,13 +34,13 @@ static bool is_of_format(const struct ndp_plugin_entry *entry, const struct ndp_
     for (; *at != '\0' && *at == *word; at++) word++;
     if (*word != '\0' || (*at != '\0' && *at != ':')) return false;
     const struct ndp_entry row = split_format(entry->format);
-    return row.protocol == step->protocol && ndp_word_is(row.buffers, step->buffers);
+    return row.protocol == step->protocol && ndp_bytes_word_is(row.buffers, step->buffers);
 }
 
 const struct ndp_plugin_entry *ndp_claims_find(const struct ndp_plugin_entry *entries, const struct ndp_step *step,
                                                bool to_encode) {
     for (const struct ndp_plugin_entry *entry = entries; entry->format; entry++) {
-        if (ndp_word_is(entry->entry, step->entry) && is_of_format(entry, step) &&
+        if (ndp_bytes_word_is(entry->entry, step->entry) && is_of_format(entry, step) &&
             (to_encode ? entry->encodes : entry->decodes))
             return entry;
     }
@@ -100,8 +100,8 @@ static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin
         struct ndp_entry *row = NULL;
         for (uint32_t i = 0; i < count && !row; i++) {
             struct ndp_entry *one = &info->entries[i];
-            if (ndp_word_is(one->format, like.format) && one->protocol == like.protocol &&
-                ndp_word_is(one->buffers, like.buffers) && ndp_word_is(one->entry, entry->entry))
+            if (ndp_bytes_word_is(one->format, like.format) && one->protocol == like.protocol &&
+                ndp_bytes_word_is(one->buffers, like.buffers) && ndp_bytes_word_is(one->entry, entry->entry))
                 row = one;
         }
         if (!row) {
@@ -115,12 +115,12 @@ static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin
     }
 }
 
-void ndp_claims_tell(const struct ndp_plugin *plugin, struct ndp_target_info *out) {
+void ndp_claims_to_info(const struct ndp_plugin *plugin, struct ndp_target_info *out) {
     struct ndp_target_info info = {
-        .is_little_endian = ndp_host_is_little_endian(),
+        .is_little_endian = ndp_byteorder_host_is_little(),
         .max_ndim = plugin->max_ndim < NDP_MAX_NDIM ? plugin->max_ndim : NDP_MAX_NDIM,
         .max_value_bytes = UINT64_C(1) << 30,
-        .tells_peak = ndp_heap_is_metered(),
+        .tells_peak = ndp_heap_meter_is_available(),
         .library_count = 1,
     };
     ndp_text_cut(plugin->name, info.name, sizeof info.name);

@@ -33,7 +33,7 @@ static void an_entry_is_found_by_format_entry_and_direction(void **state) {
 
 static void claims_of_a_plugin_are_converted(void **state) {
     static struct ndp_target_info info;
-    ndp_claims_tell(&plugin, &info);
+    ndp_claims_to_info(&plugin, &info);
     assert_string_equal(info.name, "told");
     assert_string_equal(info.implementation, "told");
     assert_string_equal(info.version, "1");

@@ -158,7 +158,7 @@ static enum ndp_status decode_pickle(struct ndp_arena *arena, struct ndp_source 
     enum ndp_status status = ndp_pickle_read(&objects, &source, NULL, &pickle, error);
     const bool is_list = status == NDP_OK && ndp_object_is(pickle.root, NDP_OBJECT_LIST);
     for (uint64_t i = 0; is_list && status == NDP_OK && i < pickle.root->list.count; i++)
-        if (ndp_pickle_is_array(pickle.root->list.items[i]))
+        if (ndp_pickle_array_is_array(pickle.root->list.items[i]))
             status = ndp_pickle_array_read(&reader, pickle.root->list.items[i], &array);
     ndp_objects_clear(&objects);
     ndp_source_clear(&source);
@@ -175,8 +175,8 @@ static enum ndp_status decode(struct ndp_arena *arena, enum decoder decoder, boo
     const enum ndp_status status =
         decoder == NPY ? (is_stream ? ndp_npy_decode_stream(arena, read_pieces, &from, &lenient, &array, error)
                                     : ndp_npy_decode_memory(arena, bytes, &lenient, &array, error))
-                       : (is_stream ? ndp_joblib_decode_stream(arena, read_pieces, &from, NULL, &array, error)
-                                    : ndp_joblib_decode_memory(arena, bytes, NULL, &array, error));
+                       : (is_stream ? ndp_joblib_read_array_stream(arena, read_pieces, &from, NULL, &array, error)
+                                    : ndp_joblib_read_array_memory(arena, bytes, NULL, &array, error));
     ndp_npy_array_clear(&array);
     return status;
 }
@@ -189,10 +189,10 @@ static uint64_t run(const struct family *family, uint64_t n, bool is_stream) {
     if (family->parts[0].data == NULL) add_members(&input, &arena, n);
     add_parts(&input, family, n);
     const struct ndp_bytes bytes = ndp_buffer_view(&input);
-    ndp_heap_begin();
+    ndp_heap_meter_begin();
     blocks = moved_bytes = 0;
     const enum ndp_status status = decode(&arena, family->decoder, is_stream, bytes, &error);
-    const uint64_t operations = blocks + moved_bytes / 16, heap_bytes = ndp_heap_end();
+    const uint64_t operations = blocks + moved_bytes / 16, heap_bytes = ndp_heap_meter_end();
     if (status != family->status) fail_msg("%s: %s, %s", family->name, ndp_status_name(status), error.text);
     if (heap_bytes > family->heap * bytes.size_bytes + (1 << 20))
         fail_msg("%s: %llu bytes of heap", family->name, (unsigned long long)heap_bytes);
@@ -201,7 +201,7 @@ static uint64_t run(const struct family *family, uint64_t n, bool is_stream) {
 }
 
 static void decoding_takes_linear_time_and_memory(void **state) {
-    if (!ndp_heap_is_metered()) skip();
+    if (!ndp_heap_meter_is_available()) skip();
     for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(families); i++) {
         const struct family *family = &families[i / 2];
         const uint64_t once = run(family, family->n, i % 2 == 1), twice = run(family, 2 * family->n, i % 2 == 1);

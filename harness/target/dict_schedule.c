@@ -114,7 +114,7 @@ static void dump_entry(void *context, int64_t key, int64_t item) {
     dump->count++;
 }
 
-/* Writes the numbers of a round in the form of struct ndp_dict_seen. */
+/* Writes the numbers of a round in the form of struct ndp_dict_observation. */
 static enum ndp_status write_seen(struct ndp_arena *arena, struct round *round, uint8_t *scratch,
                                   struct ndp_bytes *out) {
     uint8_t *at = scratch + UINT64_C(8) * HEAD_NUMBERS;
@@ -151,9 +151,9 @@ static enum ndp_status run_round(struct ndp_arena *arena, const struct ndp_plugi
 }
 
 enum ndp_status ndp_dict_schedule_run(struct ndp_arena *arena, const struct ndp_plugin_dict *plugin,
-                                      const struct ndp_dict_value *value, struct ndp_dict_seen *out) {
+                                      const struct ndp_dict_value *value, struct ndp_dict_observation *out) {
     enum { BLOCK_NUMBERS = 2 * NDP_DICT_MAX_THREADS * NDP_DICT_MAX_BLOCKS };
-    struct ndp_dict_seen seen = {.round_count = value->rounds};
+    struct ndp_dict_observation seen = {.round_count = value->rounds};
     uint8_t *scratch = ndp_arena_alloc(arena, 8 * (HEAD_NUMBERS + BLOCK_NUMBERS + UINT64_C(2) * MAX_ENTRIES));
     if (scratch == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < value->rounds; i++) NDP_TRY(run_round(arena, plugin, value, scratch, &seen.rounds[i]));

@@ -9,6 +9,7 @@
 /* Runs every round of `value` (borrowed) on a dict of its own and fills *out, in memory of `arena`. All threads of a
  * round start together. Errors: UNSUPPORTED (the plugin has no dict of these types), IO (no threads), NOMEM. */
 enum ndp_status ndp_dict_schedule_run(struct ndp_arena *arena, const struct ndp_plugin_dict *plugin,
-                                      const struct ndp_dict_value *value, struct ndp_dict_seen *out) NDP_MUST_USE;
+                                      const struct ndp_dict_value *value,
+                                      struct ndp_dict_observation *out) NDP_MUST_USE;
 
 #endif

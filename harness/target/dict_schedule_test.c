@@ -38,10 +38,10 @@ static const struct ndp_dict_value schedules[] = {
 
 static void the_locked_dict_is_allowed(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(schedules); i++) {
-        struct ndp_dict_seen seen;
+        struct ndp_dict_observation seen;
         struct ndp_dict_complaint complaint;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        assert_null(ndp_dict_fault(&schedules[i]));
+        assert_null(ndp_dict_invalid_reason(&schedules[i]));
         assert_int_equal(ndp_dict_schedule_run(&arena, &ndp_reference_dict, &schedules[i], &seen), NDP_OK);
         assert_int_equal(seen.round_count, schedules[i].rounds);
         for (uint32_t k = 0; k < seen.round_count; k++) {
@@ -53,7 +53,7 @@ static void the_locked_dict_is_allowed(void **state) {
 
 /* With one thread, the numbers are known. */
 static void operations_are_counted(void **state) {
-    struct ndp_dict_seen seen;
+    struct ndp_dict_observation seen;
     static const int64_t expected[] = {50, 0, 50, 0, 25, 0, 50, 0};
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_dict_schedule_run(&arena, &ndp_reference_dict, &schedules[1], &seen), NDP_OK);
@@ -69,7 +69,7 @@ static void *make_none(const char *key_type, const char *item_type) {
 }
 
 static void a_missing_dict_is_unsupported(void **state) {
-    struct ndp_dict_seen seen;
+    struct ndp_dict_observation seen;
     const struct ndp_plugin_dict none = {.format = "dict", .entry = "none", .make = make_none};
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(ndp_dict_schedule_run(&arena, &none, &schedules[0], &seen), NDP_UNSUPPORTED);

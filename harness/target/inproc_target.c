@@ -46,10 +46,10 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
 
 /* Counts the resources of the whole process. The temporary folder is shared with other processes, so only its top level
  * is counted. */
-static enum ndp_status census(struct ndp_target *target, struct ndp_census *out) {
-    const struct ndp_census_place place = {(int)getpid(), (int)getpid(), ndp_temporary_parent(), 0};
+static enum ndp_status census(struct ndp_target *target, struct ndp_resource_snapshot *out) {
+    const struct ndp_resource_snapshot_scope place = {(int)getpid(), (int)getpid(), ndp_temporary_parent(), 0};
     (void)target;
-    return ndp_census_take(&place, out);
+    return ndp_resource_snapshot_take(&place, out);
 }
 
 /* Nothing to do: a program leaves no state behind in this process. */
@@ -85,7 +85,7 @@ enum ndp_status ndp_target_open_plugin(const struct ndp_plugin *plugin, struct n
     self->interpreter = interpreter;
     self->target.ops = &inproc_ops;
     self->target.state = self;
-    ndp_claims_tell(plugin, &self->target.info);
+    ndp_claims_to_info(plugin, &self->target.info);
     *out = &self->target;
     return NDP_OK;
 }

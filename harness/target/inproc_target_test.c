@@ -75,7 +75,7 @@ static void a_fault_is_counted(void **state) {
 
 /* The counted process is this one. */
 static void resources_are_counted(void **state) {
-    struct ndp_census before, after;
+    struct ndp_resource_snapshot before, after;
     struct ndp_target *target = open_reference();
     assert_int_equal(target->ops->census(target, &before), NDP_OK);
     const int fds[] = {open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY)};

@@ -4,8 +4,8 @@
  * must show as its own.
  *
  * Method: each slot contains nothing, an array of the model, a decoded array, bytes, a graph or a dict. A step reads
- * `from` and fills `to`; a step whose input is missing is skipped. Results are checked before use (decoded.h,
- * held_graph.h). Inputs of the plugin are exact-size copies, so that sanitizers detect reads past their end.
+ * `from` and fills `to`; a step whose input is missing is skipped. Results are checked before use (decoded_array.h,
+ * live_graph.h). Inputs of the plugin are exact-size copies, so that sanitizers detect reads past their end.
  *
  * Cost: one copy of each encoding. Limits: MAX_ENCODED_BYTES per encoding; NDP_MAX_OUT_OF_BAND buffers.
  */
@@ -18,7 +18,7 @@
 #include "describe/value_json.h"
 #include "target/claims.h"
 #include "target/dict_schedule.h"
-#include "target/held_graph.h"
+#include "target/live_graph.h"
 #include "target/process/heap_meter.h"
 
 #include <stdio.h>
@@ -140,7 +140,7 @@ enum ndp_status ndp_interpret_plugin_array(struct ndp_interpret_run *run, const 
 static enum ndp_status misalign_memory(struct ndp_interpret_run *run, struct ndp_array *model) {
     if (model->misalign_bytes == 0 || !model->buffer) return NDP_OK;
     uint64_t size_bytes;
-    if (!ndp_add_u64_fits(model->buffer_bytes, model->misalign_bytes, &size_bytes)) return NDP_LIMIT;
+    if (!ndp_checked_add_u64(model->buffer_bytes, model->misalign_bytes, &size_bytes)) return NDP_LIMIT;
     uint8_t *start = ndp_arena_alloc(run->arena, size_bytes);
     if (!start) return NDP_NOMEM;
     if (model->buffer_bytes > 0) memcpy(start + model->misalign_bytes, model->buffer, (size_t)model->buffer_bytes);
@@ -160,7 +160,7 @@ static enum ndp_status build_array(struct ndp_interpret_run *run, struct ndp_int
                                    struct ndp_error *error) {
     struct ndp_array_value value = *run->program->value;
     value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = run->program->base_bytes};
-    NDP_TRY(ndp_array_build(run->arena, &value, ndp_host_is_little_endian(), &to->model, error));
+    NDP_TRY(ndp_array_build(run->arena, &value, ndp_byteorder_host_is_little(), &to->model, error));
     NDP_TRY(misalign_memory(run, &to->model));
     NDP_TRY(keep_original(run, to));
     to->content = NDP_CONTENT_MODEL;
@@ -169,7 +169,7 @@ static enum ndp_status build_array(struct ndp_interpret_run *run, struct ndp_int
 
 static enum ndp_status build_graph(struct ndp_interpret_run *run, struct ndp_interpret_slot *to,
                                    struct ndp_error *error) {
-    NDP_TRY(ndp_held_graph_build(run->arena, run->program->graph, &to->graph, error));
+    NDP_TRY(ndp_live_graph_build(run->arena, run->program->graph, &to->graph, error));
     to->token = NULL;
     to->content = NDP_CONTENT_GRAPH;
     return NDP_OK;
@@ -180,7 +180,7 @@ static enum ndp_status do_build(struct ndp_interpret_run *run, const struct ndp_
     struct ndp_error error = {.status = NDP_OK};
     if (run->program->dict) {
         to->content = NDP_CONTENT_DICT;
-        to->dict = (struct ndp_dict_seen){.round_count = 0};
+        to->dict = (struct ndp_dict_observation){.round_count = 0};
         return NDP_OK;
     }
     const bool has_graph = run->program->graph && run->program->graph->count > 0;
@@ -199,7 +199,7 @@ static enum ndp_status observe_graph(struct ndp_interpret_run *run, const struct
                                      struct ndp_slot_record *record) {
     struct ndp_graph all, *observed = NDP_ARENA_NEW(run->arena, struct ndp_graph);
     if (!observed) return NDP_NOMEM;
-    NDP_TRY(ndp_held_graph_observe(run->arena, &from->graph, &all));
+    NDP_TRY(ndp_live_graph_observe(run->arena, &from->graph, &all));
     NDP_TRY(ndp_graph_in_order(run->arena, &all, observed));
     record->graph = observed;
     return NDP_OK;
@@ -207,7 +207,7 @@ static enum ndp_status observe_graph(struct ndp_interpret_run *run, const struct
 
 static enum ndp_status observe_dict(struct ndp_interpret_run *run, const struct ndp_interpret_slot *from,
                                     struct ndp_slot_record *record) {
-    struct ndp_dict_seen *observed = ndp_arena_copy(run->arena, &from->dict, sizeof *observed);
+    struct ndp_dict_observation *observed = ndp_arena_copy(run->arena, &from->dict, sizeof *observed);
     if (!observed) return NDP_NOMEM;
     record->dict = observed;
     return NDP_OK;
@@ -222,7 +222,7 @@ static enum ndp_status do_observe(struct ndp_interpret_run *run, const struct nd
     }
     if (from->content == NDP_CONTENT_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
     if (from->content == NDP_CONTENT_DECODED)
-        NDP_TRY(ndp_decoded_observe(run->arena, &from->decoded, &record->observation));
+        NDP_TRY(ndp_decoded_array_observe(run->arena, &from->decoded, &record->observation));
     if (from->content == NDP_CONTENT_GRAPH) NDP_TRY(observe_graph(run, from, record));
     if (from->content == NDP_CONTENT_DICT) NDP_TRY(observe_dict(run, from, record));
     record->has_observation = from->content == NDP_CONTENT_MODEL || from->content == NDP_CONTENT_DECODED;
@@ -233,8 +233,8 @@ static enum ndp_status do_observe(struct ndp_interpret_run *run, const struct nd
 /* The threads work on the dict in place, without another process. */
 static enum ndp_status do_transport(struct ndp_interpret_run *run, const struct ndp_step *step) {
     const struct ndp_plugin_dict *dict = run->self->plugin->dict;
-    if (!dict || !run->program->dict || !ndp_word_is(step->format, dict->format) ||
-        !ndp_word_is(step->entry, dict->entry)) {
+    if (!dict || !run->program->dict || !ndp_bytes_word_is(step->format, dict->format) ||
+        !ndp_bytes_word_is(step->entry, dict->entry)) {
         ndp_interpret_refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED,
                              "the plugin is not a transport");
         return NDP_OK;
@@ -256,7 +256,7 @@ static enum ndp_status do_call(struct ndp_interpret_run *run, const struct ndp_s
         ndp_interpret_refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the value is not callable");
         return NDP_OK;
     }
-    NDP_TRY(ndp_held_graph_call(run->arena, &from->graph));
+    NDP_TRY(ndp_live_graph_call(run->arena, &from->graph));
     record_success(run, step->to);
     return NDP_OK;
 }
@@ -269,7 +269,7 @@ static enum ndp_status do_poke(struct ndp_interpret_run *run, const struct ndp_s
                              "only an array can be modified");
         return NDP_OK;
     }
-    if (from->content == NDP_CONTENT_DECODED) ndp_decoded_view(&from->decoded, &array);
+    if (from->content == NDP_CONTENT_DECODED) ndp_decoded_array_view(&from->decoded, &array);
     if (!array.is_writeable || ndp_layout_count(&array.layout) == 0) {
         ndp_interpret_refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,
                              array.is_writeable ? "no element to write" : "assignment destination is read-only");
@@ -324,7 +324,7 @@ static enum ndp_status do_fetch(struct ndp_interpret_run *run, const struct ndp_
 
 static enum ndp_status do_size(struct ndp_interpret_run *run, const struct ndp_step *step) {
     struct ndp_slot_record *record = &run->out->slots[step->to];
-    if (!ndp_heap_is_metered()) {
+    if (!ndp_heap_meter_is_available()) {
         ndp_interpret_refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED,
                              "the heap is not measured in this build");
         return NDP_OK;
@@ -372,7 +372,7 @@ static bool can_start(const struct ndp_interpret_run *run, const struct ndp_step
 void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *arena,
                          const struct ndp_program *program, struct ndp_outcome *out) {
     struct ndp_interpret_run run = {interpreter, arena, program, out};
-    ndp_outcome_clear(out);
+    ndp_program_outcome_clear(out);
     out->case_id = program->case_id;
     for (uint32_t i = 0; i < program->step_count && out->ended == NDP_VERDICT_PASS; i++) {
         if (!can_start(&run, &program->steps[i])) continue;
@@ -400,7 +400,7 @@ enum ndp_status ndp_interpreter_new(const struct ndp_plugin *plugin, struct ndp_
 
 void ndp_interpreter_free(struct ndp_interpreter *interpreter) {
     if (!interpreter) return;
-    ndp_case_folder_remove(&interpreter->folder);
+    ndp_case_file_remove_folder(&interpreter->folder);
     ndp_buffer_clear(&interpreter->encoded);
     ndp_buffer_clear(&interpreter->dtype_text);
     free(interpreter);

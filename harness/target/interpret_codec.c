@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "target/claims.h"
-#include "target/held_graph.h"
+#include "target/live_graph.h"
 #include "target/process/heap_meter.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static bool write_encoded(void *sink, const void *bytes, size_t size_bytes) {
 }
 
 static bool is_out_of_band(const struct ndp_step *step) {
-    return ndp_word_is(step->buffers, "out-of-band");
+    return ndp_bytes_word_is(step->buffers, "out-of-band");
 }
 
 /* Out-of-band buffers of an encoder, copied at exact size into the arena. */
@@ -112,7 +112,7 @@ enum ndp_status ndp_interpret_supply(struct ndp_interpret_run *run, const struct
 static enum ndp_status plugin_array_from_as(struct ndp_interpret_run *run, const struct ndp_step *step,
                                             struct ndp_plugin_array *as, bool *has_as) {
     /* raw is the only format without a header. */
-    *has_as = run->program->as && ndp_word_is(step->format, "raw");
+    *has_as = run->program->as && ndp_bytes_word_is(step->format, "raw");
     if (!*has_as) return NDP_OK;
     /* The bytes are contiguous, regardless of the strides of the source. */
     struct ndp_array *plain = NDP_ARENA_NEW(run->arena, struct ndp_array);
@@ -170,7 +170,7 @@ static enum ndp_status decode_graph(struct ndp_interpret_run *run, const struct 
     if (maps_graphs(graphs, entry))
         NDP_TRY(ndp_case_file_make(&run->self->folder, (uint32_t)step->to, from->bytes, &to->decoded.file));
     const enum ndp_plugin_result result = call_graph_decoder(run, entry, from->bytes, to, &why);
-    const char *wrong = result == NDP_PLUGIN_DONE ? ndp_held_graph_check(&to->graph) : NULL;
+    const char *wrong = result == NDP_PLUGIN_DONE ? ndp_live_graph_check(&to->graph) : NULL;
     if (result != NDP_PLUGIN_DONE) {
         ndp_interpret_refuse_with(run, step->to, result, &why);
         return NDP_OK;
@@ -191,7 +191,7 @@ static enum ndp_plugin_result decode_out_of_band(const struct ndp_plugin *plugin
 }
 
 static bool takes_bytes(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry) {
-    return ndp_word_is(entry->entry, "memory") || (plugin->takes_bytes && plugin->takes_bytes(entry));
+    return ndp_bytes_word_is(entry->entry, "memory") || (plugin->takes_bytes && plugin->takes_bytes(entry));
 }
 
 enum ndp_status ndp_interpret_decode(struct ndp_interpret_run *run, const struct ndp_step *step) {
@@ -216,17 +216,17 @@ enum ndp_status ndp_interpret_decode(struct ndp_interpret_run *run, const struct
     if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &to->decoded.file));
     bool has_as;
     NDP_TRY(plugin_array_from_as(run, step, &as, &has_as));
-    ndp_heap_begin();
+    ndp_heap_meter_begin();
     const enum ndp_plugin_result result =
         is_out_of_band(step) ? decode_out_of_band(self->plugin, entry, from, to, &why)
                              : self->plugin->decode(entry, from_memory ? from->bytes.data : NULL,
                                                     from_memory ? (size_t)from->bytes.size_bytes : 0,
                                                     from_memory ? NULL : to->decoded.file.path, has_as ? &as : NULL,
                                                     &to->decoded.array, &to->token, &why);
-    self->peak_bytes = ndp_heap_end();
+    self->peak_bytes = ndp_heap_meter_end();
     if (result == NDP_PLUGIN_DONE) {
         to->content = NDP_CONTENT_DECODED;
-        const char *wrong = ndp_decoded_check(run->arena, &to->decoded);
+        const char *wrong = ndp_decoded_array_check(run->arena, &to->decoded);
         if (wrong) refuse_invalid(run, step, "array", wrong);
     } else {
         ndp_case_file_remove(&to->decoded.file);

@@ -7,7 +7,7 @@
 #define NDP_INTERPRET_STEPS_H
 
 #include "target/case_file.h"
-#include "target/decoded.h"
+#include "target/decoded_array.h"
 #include "target/interpret.h"
 #include "target/plugin_graph.h"
 
@@ -26,13 +26,13 @@ struct ndp_interpret_slot {
     struct ndp_array model;                        /* MODEL */
     struct ndp_bytes map_original;                 /* MODEL with mode "c": the file's content, which writes must not
                                                     * reach */
-    struct ndp_decoded decoded;                    /* DECODED */
+    struct ndp_decoded_array decoded;              /* DECODED */
     void *token;                                   /* DECODED: the plugin's */
     struct ndp_bytes bytes;                        /* BYTES */
     struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND]; /* BYTES: the out-of-band buffers */
     uint32_t buffer_count;
-    struct ndp_graph graph;    /* GRAPH: live */
-    struct ndp_dict_seen dict; /* DICT: the observations; empty before threads used it */
+    struct ndp_graph graph;           /* GRAPH: live */
+    struct ndp_dict_observation dict; /* DICT: the observations; empty before threads used it */
 };
 
 struct ndp_interpreter {

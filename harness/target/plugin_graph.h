@@ -7,7 +7,7 @@
  * - Every array, also a view, is an ARRAY node with `model`: its dtype, layout, class, flags and memory. Arrays share
  *   memory if and only if their `model.buffer` is the same.
  * - `calls` of a function, vectorize or frompyfunc counts the calls so far.
- * - An edge to NDP_GRAPH_NOWHERE is an attribute of the class that was never set: using the object raises.
+ * - An edge to NDP_GRAPH_UNSET is an attribute of the class that was never set: using the object raises.
  */
 #ifndef NDP_PLUGIN_GRAPH_H
 #define NDP_PLUGIN_GRAPH_H

@@ -52,7 +52,7 @@ static uint64_t number_of(const struct caller *caller, uint32_t number) {
 }
 
 static enum ending add_cell(const struct caller *caller, uint32_t cell, uint64_t *sum) {
-    const struct ndp_edge *content = ndp_node_edge(&caller->graph->nodes[cell], NDP_EDGE_CONTENT, 0);
+    const struct ndp_edge *content = ndp_graph_node_edge(&caller->graph->nodes[cell], NDP_EDGE_CONTENT, 0);
     if (content == NULL) return RAISES_NAME_ERROR;
     *sum += number_of(caller, content->to) + caller->added[cell];
     return GIVES_NUMBER;
@@ -82,7 +82,7 @@ static enum ending call_add(const struct caller *caller, const struct ndp_node *
 }
 
 static enum ending call_counter(struct caller *caller, const struct ndp_node *function, uint64_t *value) {
-    const struct ndp_edge *cell = ndp_node_edge(function, NDP_EDGE_CELL, 0);
+    const struct ndp_edge *cell = ndp_graph_node_edge(function, NDP_EDGE_CELL, 0);
     if (cell == NULL) return RAISES_NAME_ERROR;
     caller->added[cell->to]++;
     *value = 0;
@@ -90,7 +90,7 @@ static enum ending call_counter(struct caller *caller, const struct ndp_node *fu
 }
 
 static enum ending call_late(const struct caller *caller, const struct ndp_node *function, uint64_t *value) {
-    const struct ndp_edge *globals = ndp_node_edge(function, NDP_EDGE_GLOBALS, 0);
+    const struct ndp_edge *globals = ndp_graph_node_edge(function, NDP_EDGE_GLOBALS, 0);
     const struct ndp_node *names = globals == NULL ? NULL : &caller->graph->nodes[globals->to];
     for (uint32_t i = 0; names != NULL && i < names->edge_count; i++) {
         if (!ndp_bytes_is_word(names->edges[i].name, "late")) continue;
@@ -103,9 +103,9 @@ static enum ending call_late(const struct caller *caller, const struct ndp_node 
 /* The function in cell 0. */
 static enum ending callee_of(const struct caller *caller, const struct ndp_node *function,
                              const struct ndp_node **callee) {
-    const struct ndp_edge *cell = ndp_node_edge(function, NDP_EDGE_CELL, 0);
+    const struct ndp_edge *cell = ndp_graph_node_edge(function, NDP_EDGE_CELL, 0);
     const struct ndp_edge *content =
-        cell == NULL ? NULL : ndp_node_edge(&caller->graph->nodes[cell->to], NDP_EDGE_CONTENT, 0);
+        cell == NULL ? NULL : ndp_graph_node_edge(&caller->graph->nodes[cell->to], NDP_EDGE_CONTENT, 0);
     if (content == NULL) return RAISES_NAME_ERROR;
     *callee = &caller->graph->nodes[content->to];
     return (*callee)->kind == NDP_NODE_FUNCTION ? GIVES_NUMBER : RAISES_TYPE_ERROR;
@@ -166,8 +166,8 @@ static enum ending call_function(struct caller *caller, const struct ndp_node *f
 
 /* The argument that a node passes to its function: the probe, or the argument bound before it. */
 static uint64_t argument_of(const struct caller *caller, const struct ndp_node *node) {
-    const struct ndp_edge *bound = ndp_node_edge(node, NDP_EDGE_SELF, 0);
-    if (bound == NULL) bound = ndp_node_edge(node, NDP_EDGE_ARGUMENT, 0);
+    const struct ndp_edge *bound = ndp_graph_node_edge(node, NDP_EDGE_SELF, 0);
+    if (bound == NULL) bound = ndp_graph_node_edge(node, NDP_EDGE_ARGUMENT, 0);
     return bound == NULL ? PROBE : number_of(caller, bound->to) % DEEPEST_CALL;
 }
 
@@ -186,9 +186,9 @@ enum ndp_status ndp_probe_calls(struct ndp_arena *arena, const struct ndp_graph 
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
         const struct ndp_node *function = node;
-        if (!ndp_node_is_callable(node->kind)) continue;
+        if (!ndp_graph_words_is_callable(node->kind)) continue;
         if (node->kind != NDP_NODE_FUNCTION) {
-            const struct ndp_edge *edge = ndp_node_edge(node, NDP_EDGE_FUNCTION, 0);
+            const struct ndp_edge *edge = ndp_graph_node_edge(node, NDP_EDGE_FUNCTION, 0);
             if (edge == NULL || graph->nodes[edge->to].kind != NDP_NODE_FUNCTION) continue;
             function = &graph->nodes[edge->to];
         }

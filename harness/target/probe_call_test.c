@@ -1,7 +1,7 @@
 /* Expected results were computed by hand from the code templates in harness/testees/README.md, for the argument 3. */
 #include "base/suite.h"
 #include "describe/descriptor.h"
-#include "target/held_graph.h"
+#include "target/live_graph.h"
 #include "target/probe_call.h"
 
 enum { ARENA_BYTES = 1 << 24, CALLS = 2 };
@@ -59,7 +59,7 @@ static void read_graph(struct ndp_arena *arena, const char *nodes, struct ndp_gr
     const enum ndp_status status =
         ndp_descriptor_read(arena, ndp_buffer_view(&text), &ndp_describe_default_limits, &descriptor, &error);
     if (status != NDP_OK) fail_msg("%s: %s %s", nodes, error.path, error.text);
-    assert_int_equal(ndp_held_graph_build(arena, descriptor.value.graph, live, NULL), NDP_OK);
+    assert_int_equal(ndp_live_graph_build(arena, descriptor.value.graph, live, NULL), NDP_OK);
     ndp_buffer_clear(&text);
 }
 
@@ -68,8 +68,8 @@ static void calls_return_the_results_of_templates(void **state) {
         struct ndp_graph live, observed;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         read_graph(&arena, rows[i].nodes, &live);
-        assert_null(ndp_held_graph_check(&live));
-        assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+        assert_null(ndp_live_graph_check(&live));
+        assert_int_equal(ndp_live_graph_observe(&arena, &live, &observed), NDP_OK);
         const struct ndp_node *node = &observed.nodes[rows[i].number];
         assert_int_equal(node->result_count, CALLS);
         for (uint32_t k = 0; k < CALLS; k++) {
@@ -87,7 +87,7 @@ static void results_depend_on_shared_memory(void **state) {
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     read_graph(&arena, "{\"list\":[1,2,3]}," ARRAY ",{\"view\":{\"of\":1,\"views\":[{\"slice\":[[1,1,3]]}]}}," ARRAY,
                &live);
-    assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+    assert_int_equal(ndp_live_graph_observe(&arena, &live, &observed), NDP_OK);
     assert_int_equal(observed.nodes[1].memory_group, observed.nodes[2].memory_group);
     assert_int_not_equal(observed.nodes[1].memory_group, observed.nodes[3].memory_group);
     assert_int_equal(observed.nodes[2].memory_offset_bytes, 4);
@@ -95,15 +95,15 @@ static void results_depend_on_shared_memory(void **state) {
 
 static void an_unset_cell_raises(void **state) {
     struct ndp_graph live, observed;
-    const struct ndp_edge nowhere = {NDP_EDGE_ATTRIBUTE, ndp_bytes_view("extra"), NDP_GRAPH_NOWHERE};
+    const struct ndp_edge nowhere = {NDP_EDGE_ATTRIBUTE, ndp_bytes_view("extra"), NDP_GRAPH_UNSET};
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     read_graph(&arena, ARRAY, &live);
     struct ndp_node node = live.nodes[0];
     node.edges = &nowhere;
     node.edge_count = 1;
     live.nodes = &node;
-    assert_null(ndp_held_graph_check(&live));
-    assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+    assert_null(ndp_live_graph_check(&live));
+    assert_int_equal(ndp_live_graph_observe(&arena, &live, &observed), NDP_OK);
     assert_int_equal(observed.nodes[0].edge_count, 0);
     assert_true(observed.nodes[0].trouble.size_bytes > 0);
 }
@@ -111,21 +111,21 @@ static void an_unset_cell_raises(void **state) {
 /* Invalid graphs that a plugin may return. */
 static void invalid_graphs_are_survived(void **state) {
     struct ndp_graph live;
-    const struct ndp_edge far = {NDP_EDGE_ITEM, {NULL, 0}, 5}, nowhere = {NDP_EDGE_ITEM, {NULL, 0}, NDP_GRAPH_NOWHERE};
+    const struct ndp_edge far = {NDP_EDGE_ITEM, {NULL, 0}, 5}, nowhere = {NDP_EDGE_ITEM, {NULL, 0}, NDP_GRAPH_UNSET};
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     read_graph(&arena, ARRAY, &live);
     struct ndp_node node = live.nodes[0];
     struct ndp_graph wrong = {0, 1, &node};
-    assert_null(ndp_held_graph_check(&wrong));
+    assert_null(ndp_live_graph_check(&wrong));
     wrong.root = 1;
-    assert_non_null(ndp_held_graph_check(&wrong));
+    assert_non_null(ndp_live_graph_check(&wrong));
     wrong.root = 0;
     node.model.layout.offset_bytes = 1;
-    assert_non_null(ndp_held_graph_check(&wrong));
+    assert_non_null(ndp_live_graph_check(&wrong));
     node = (struct ndp_node){.kind = NDP_NODE_LIST, .edges = &far, .edge_count = 1};
-    assert_non_null(ndp_held_graph_check(&wrong));
+    assert_non_null(ndp_live_graph_check(&wrong));
     node.edges = &nowhere;
-    assert_non_null(ndp_held_graph_check(&wrong));
+    assert_non_null(ndp_live_graph_check(&wrong));
 }
 
 NDP_SUITE(probe_call_test, cmocka_unit_test(calls_return_the_results_of_templates),

@@ -9,7 +9,7 @@ const char *const ndp_slot_words[NDP_SLOT_COUNT] = {NDP_SLOT_LIST(NDP_WORD_ITEM)
 
 const char *const ndp_refusal_words[NDP_REFUSAL_COUNT] = {NDP_REFUSAL_LIST(NDP_WORD_ITEM)};
 
-NDP_WORDS(ndp_verdict_word, enum ndp_verdict, NDP_VERDICT_LIST, "?")
+NDP_WORDS(ndp_program_verdict_word, enum ndp_verdict, NDP_VERDICT_LIST, "?")
 
 void ndp_program_clear(struct ndp_program *program) {
     const size_t behind = offsetof(struct ndp_program, step_count);
@@ -33,7 +33,7 @@ static void clear_record(struct ndp_slot_record *record) {
     record->peak_bytes = 0;
 }
 
-void ndp_outcome_clear(struct ndp_outcome *outcome) {
+void ndp_program_outcome_clear(struct ndp_outcome *outcome) {
     outcome->case_id = 0;
     outcome->ended = NDP_VERDICT_PASS;
     outcome->death = (struct ndp_death){.signal = 0};

@@ -142,8 +142,8 @@ struct ndp_slot_record {
     struct ndp_refusal refusal; /* REFUSED, UNSUPPORTED */
     bool has_observation;
     struct ndp_observation observation;
-    const struct ndp_graph *graph;    /* the observation of a graph, or NULL */
-    const struct ndp_dict_seen *dict; /* the observation of a dict, or NULL */
+    const struct ndp_graph *graph;           /* the observation of a graph, or NULL */
+    const struct ndp_dict_observation *dict; /* the observation of a dict, or NULL */
     bool has_bytes;
     struct ndp_bytes bytes;
     struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND];
@@ -172,7 +172,7 @@ enum ndp_verdict {
 };
 
 /* "DIVERGES". Never NULL. */
-const char *ndp_verdict_word(enum ndp_verdict verdict);
+const char *ndp_program_verdict_word(enum ndp_verdict verdict);
 
 /* How the process of a target ended. */
 struct ndp_death {
@@ -200,6 +200,6 @@ void ndp_program_set_raw_layout(struct ndp_program *program, const struct ndp_ar
 /* Sets a program to zero steps, or an outcome to zero records, regardless of the old content. Arrays that have a count
  * are not cleared: they are most of both structs, and every case has several. */
 void ndp_program_clear(struct ndp_program *program);
-void ndp_outcome_clear(struct ndp_outcome *outcome);
+void ndp_program_outcome_clear(struct ndp_outcome *outcome);
 
 #endif

@@ -17,8 +17,9 @@ static void every_slot_and_reason_has_its_own_word(void **state) {
 static void every_verdict_has_its_word(void **state) {
     static const char *const words[NDP_VERDICT_COUNT] = {"PASS",    "DIVERGES", "REJECTS", "UNSUPPORTED", "CRASH",
                                                          "TIMEOUT", "OOM",      "FLAKY",   "FAULT"};
-    for (int i = 0; i < NDP_VERDICT_COUNT; i++) assert_string_equal(ndp_verdict_word((enum ndp_verdict)i), words[i]);
-    assert_string_equal(ndp_verdict_word(NDP_VERDICT_COUNT), "?");
+    for (int i = 0; i < NDP_VERDICT_COUNT; i++)
+        assert_string_equal(ndp_program_verdict_word((enum ndp_verdict)i), words[i]);
+    assert_string_equal(ndp_program_verdict_word(NDP_VERDICT_COUNT), "?");
 }
 
 /* Clearing empties every text and every count. */
@@ -34,7 +35,7 @@ static void clearing_empties_all(void **state) {
     assert_true(program.value == NULL && program.graph == NULL && program.dict == NULL && program.as == NULL);
     assert_true(program.base_bytes.data == NULL && program.supplied.data == NULL && program.supplied.size_bytes == 0);
     assert_true(program.base_bytes.size_bytes == 0 && program.as_order == 0 && !program.allows_objects);
-    ndp_outcome_clear(&outcome);
+    ndp_program_outcome_clear(&outcome);
     assert_true(outcome.case_id == 0 && outcome.ended == NDP_VERDICT_PASS && outcome.stderr_tail.data == NULL);
     assert_true(outcome.stderr_tail.size_bytes == 0 && outcome.fault[0] == '\0');
     assert_memory_equal(&outcome.death, &alive, sizeof alive);

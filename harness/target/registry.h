@@ -11,9 +11,9 @@
 struct ndp_plugin;
 
 /* Borrows the constant list of `*count` pointers, followed by NULL. */
-const struct ndp_plugin *const *ndp_plugins(uint32_t *count);
+const struct ndp_plugin *const *ndp_registry_plugins(uint32_t *count);
 
 /* The plugin with that name, or NULL. */
-const struct ndp_plugin *ndp_plugin_find(const char *name);
+const struct ndp_plugin *ndp_registry_find(const char *name);
 
 #endif

@@ -21,7 +21,7 @@ void ndp_target_close(struct ndp_target *target) {
 
 const char *ndp_target_library_version(const struct ndp_target_info *info, const char *library) {
     for (uint32_t i = 0; i < info->library_count; i++)
-        if (ndp_word_is(info->libraries[i].name, library)) return info->libraries[i].version;
+        if (ndp_bytes_word_is(info->libraries[i].name, library)) return info->libraries[i].version;
     return NULL;
 }
 
@@ -37,7 +37,7 @@ bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_c
 bool ndp_entry_is_on(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_end end) {
     const bool is_of_end = end == NDP_END_ENCODER ? entry->encodes : entry->decodes;
     return (is_of_end || entry->transports) && entry->protocol == route->protocol &&
-           ndp_word_is(entry->format, route->format) && ndp_word_is(entry->buffers, route->buffers);
+           ndp_bytes_word_is(entry->format, route->format) && ndp_bytes_word_is(entry->buffers, route->buffers);
 }
 
 const struct ndp_entry *ndp_entry_find(const struct ndp_target_info *info, const struct ndp_route *route,
@@ -45,7 +45,7 @@ const struct ndp_entry *ndp_entry_find(const struct ndp_target_info *info, const
     const char *word = end == NDP_END_ENCODER ? route->encode : route->decode;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (ndp_entry_is_on(entry, route, end) && ndp_word_is(entry->entry, word)) return entry;
+        if (ndp_entry_is_on(entry, route, end) && ndp_bytes_word_is(entry->entry, word)) return entry;
     }
     return NULL;
 }
@@ -79,9 +79,9 @@ const char *ndp_route_objection(const struct ndp_target_info *encoder, const str
     return objection_of(ndp_entry_find(decoder, route, NDP_END_DECODER), kind);
 }
 
-const struct ndp_plugin *ndp_plugin_find(const char *name) {
+const struct ndp_plugin *ndp_registry_find(const char *name) {
     uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    const struct ndp_plugin *const *plugins = ndp_registry_plugins(&count);
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(plugins[i]->name, name) == 0) return plugins[i];
     return NULL;

@@ -7,7 +7,7 @@
 #define NDP_TARGET_H
 
 #include "model/graph.h"
-#include "target/process/census.h"
+#include "target/process/resource_snapshot.h"
 #include "target/program.h"
 
 enum { NDP_MAX_ENTRIES = 160, NDP_MAX_KINDS_TEXT = 32, NDP_MAX_LIBRARIES = 16 };
@@ -81,7 +81,7 @@ struct ndp_target_ops {
     enum ndp_status (*collect)(struct ndp_target *target, struct ndp_arena *arena, struct ndp_outcome *outcomes,
                                uint32_t count, struct ndp_error *error);
     /* Counts the resources of the target. No batch may be in flight. May be NULL. Errors: GONE, UNSUPPORTED. */
-    enum ndp_status (*census)(struct ndp_target *target, struct ndp_census *out);
+    enum ndp_status (*census)(struct ndp_target *target, struct ndp_resource_snapshot *out);
     /* Replaces a running process by a fresh one. Errors: as for opening. */
     enum ndp_status (*refresh)(struct ndp_target *target, struct ndp_error *error);
     /* Ends processes, removes temporary folders and frees the target. */

@@ -47,7 +47,7 @@ enum ndp_compress_method ndp_compress_detect(struct ndp_bytes start) {
 
 enum ndp_compress_method ndp_compress_find(const char *word) {
     for (uint32_t i = 1; i < NDP_ARRAY_LEN(rows); i++)
-        if (ndp_word_is(word, rows[i].word)) return (enum ndp_compress_method)i;
+        if (ndp_bytes_word_is(word, rows[i].word)) return (enum ndp_compress_method)i;
     return NDP_COMPRESS_NONE;
 }
 
@@ -78,14 +78,14 @@ static enum ndp_status new_reader(enum ndp_compress_method method, struct ndp_bl
     switch (method) {
     case NDP_COMPRESS_ZLIB:
     case NDP_COMPRESS_GZIP:
-        return ndp_zlib_reader(pool, method == NDP_COMPRESS_GZIP, out);
+        return ndp_compress_zlib_reader(pool, method == NDP_COMPRESS_GZIP, out);
     case NDP_COMPRESS_BZ2:
-        return ndp_bzip2_reader(pool, out);
+        return ndp_compress_bzip2_reader(pool, out);
     case NDP_COMPRESS_LZMA:
     case NDP_COMPRESS_XZ:
-        return ndp_lzma_reader(pool, method == NDP_COMPRESS_XZ, memory_bytes, out);
+        return ndp_compress_lzma_reader(pool, method == NDP_COMPRESS_XZ, memory_bytes, out);
     case NDP_COMPRESS_LZ4:
-        return ndp_lz4_reader(pool, out);
+        return ndp_compress_lz4_reader(pool, out);
     case NDP_COMPRESS_NONE:
     case NDP_COMPRESS_COUNT:
         break;
@@ -101,7 +101,7 @@ enum ndp_status ndp_decompress_new(enum ndp_compress_method method, ndp_read_byt
                                    const struct ndp_compress_limits *limits, struct ndp_decompressor **out,
                                    struct ndp_error *error) {
     const struct ndp_compress_limits given = limits != NULL ? *limits : (struct ndp_compress_limits){0};
-    struct ndp_decompressor *made = ndp_block_take(given.pool, sizeof(*made));
+    struct ndp_decompressor *made = ndp_block_pool_take(given.pool, sizeof(*made));
     enum ndp_status status = made == NULL ? NDP_NOMEM : NDP_OK;
     if (made != NULL) {
         memset(made, 0, offsetof(struct ndp_decompressor, window));
@@ -118,7 +118,7 @@ enum ndp_status ndp_decompress_new(enum ndp_compress_method method, ndp_read_byt
         *out = made;
         return NDP_OK;
     }
-    ndp_block_give(given.pool, made);
+    ndp_block_pool_give(given.pool, made);
     return ndp_error_set(error, status, NDP_NO_OFFSET, "starting to decompress: %s", ndp_status_text(status));
 }
 
@@ -146,7 +146,7 @@ static enum ndp_status check_limit(struct ndp_decompressor *d, uint64_t *got_byt
 
 static enum ndp_status check_ratio(struct ndp_decompressor *d) {
     uint64_t allowed = 0;
-    if (!ndp_mul_u64_fits(d->in_bytes, d->limits.ratio, &allowed)) allowed = UINT64_MAX;
+    if (!ndp_checked_mul_u64(d->in_bytes, d->limits.ratio, &allowed)) allowed = UINT64_MAX;
     if (d->out_bytes > d->limits.free_bytes && d->out_bytes > allowed)
         return set_stream_error(d, NDP_LIMIT, "compression ratio exceeds the limit");
     return NDP_OK;
@@ -204,7 +204,7 @@ const struct ndp_error *ndp_decompress_error(const struct ndp_decompressor *deco
 void ndp_decompress_free(struct ndp_decompressor *decompressor) {
     if (decompressor == NULL) return;
     decompressor->coder.free(decompressor->coder.state);
-    ndp_block_give(decompressor->pool, decompressor);
+    ndp_block_pool_give(decompressor->pool, decompressor);
 }
 
 struct ndp_compressor {
@@ -220,14 +220,14 @@ static enum ndp_status new_writer(enum ndp_compress_method method, struct ndp_bl
     switch (method) {
     case NDP_COMPRESS_ZLIB:
     case NDP_COMPRESS_GZIP:
-        return ndp_zlib_writer(pool, method == NDP_COMPRESS_GZIP, level, out);
+        return ndp_compress_zlib_writer(pool, method == NDP_COMPRESS_GZIP, level, out);
     case NDP_COMPRESS_BZ2:
-        return ndp_bzip2_writer(pool, level, out);
+        return ndp_compress_bzip2_writer(pool, level, out);
     case NDP_COMPRESS_LZMA:
     case NDP_COMPRESS_XZ:
-        return ndp_lzma_writer(pool, method == NDP_COMPRESS_XZ, level, out);
+        return ndp_compress_lzma_writer(pool, method == NDP_COMPRESS_XZ, level, out);
     case NDP_COMPRESS_LZ4:
-        return ndp_lz4_writer(pool, level, out);
+        return ndp_compress_lz4_writer(pool, level, out);
     case NDP_COMPRESS_NONE:
     case NDP_COMPRESS_COUNT:
         break;
@@ -238,10 +238,10 @@ static enum ndp_status new_writer(enum ndp_compress_method method, struct ndp_bl
 enum ndp_status ndp_compress_new(enum ndp_compress_method method, int level, struct ndp_block_pool *pool,
                                  ndp_write_bytes *write, void *sink, struct ndp_compressor **out,
                                  struct ndp_error *error) {
-    struct ndp_compressor *made = ndp_block_take(pool, sizeof(*made));
+    struct ndp_compressor *made = ndp_block_pool_take(pool, sizeof(*made));
     enum ndp_status status = made == NULL ? NDP_NOMEM : new_writer(method, pool, level, &made->coder);
     if (status != NDP_OK) {
-        ndp_block_give(pool, made);
+        ndp_block_pool_give(pool, made);
         return ndp_error_set(error, status, NDP_NO_OFFSET, "starting to compress: %s", ndp_status_text(status));
     }
     made->pool = pool;
@@ -283,5 +283,5 @@ enum ndp_status ndp_compress_finish(struct ndp_compressor *compressor) {
 void ndp_compress_free(struct ndp_compressor *compressor) {
     if (compressor == NULL) return;
     compressor->coder.free(compressor->coder.state);
-    ndp_block_give(compressor->pool, compressor);
+    ndp_block_pool_give(compressor->pool, compressor);
 }

@@ -37,15 +37,15 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
 
 /* libbz2 passes its `opaque`, the pool. */
 static void *take_block(void *pool, int count, int size_bytes) {
-    return count < 0 || size_bytes < 0 ? NULL : ndp_block_take(pool, (uint64_t)count * (uint64_t)size_bytes);
+    return count < 0 || size_bytes < 0 ? NULL : ndp_block_pool_take(pool, (uint64_t)count * (uint64_t)size_bytes);
 }
 
 static void give_block(void *pool, void *block) {
-    ndp_block_give(pool, block);
+    ndp_block_pool_give(pool, block);
 }
 
 static bz_stream *new_stream(struct ndp_block_pool *pool) {
-    bz_stream *stream = ndp_block_take_zeroed(pool, 1, sizeof(*stream));
+    bz_stream *stream = ndp_block_pool_take_zeroed(pool, 1, sizeof(*stream));
     if (stream == NULL) return NULL;
     stream->bzalloc = take_block;
     stream->bzfree = give_block;
@@ -54,7 +54,7 @@ static bz_stream *new_stream(struct ndp_block_pool *pool) {
 }
 
 static void free_stream(bz_stream *stream) {
-    ndp_block_give(stream->opaque, stream);
+    ndp_block_pool_give(stream->opaque, stream);
 }
 
 static void free_reader(void *state) {
@@ -67,7 +67,7 @@ static void free_writer(void *state) {
     free_stream(state);
 }
 
-enum ndp_status ndp_bzip2_reader(struct ndp_block_pool *pool, struct ndp_coder *out) {
+enum ndp_status ndp_compress_bzip2_reader(struct ndp_block_pool *pool, struct ndp_coder *out) {
     bz_stream *stream = new_stream(pool);
     if (stream == NULL) return NDP_NOMEM;
     const int code = BZ2_bzDecompressInit(stream, 0, 0);
@@ -76,7 +76,7 @@ enum ndp_status ndp_bzip2_reader(struct ndp_block_pool *pool, struct ndp_coder *
     return status_of(code);
 }
 
-enum ndp_status ndp_bzip2_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) {
+enum ndp_status ndp_compress_bzip2_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) {
     bz_stream *stream = new_stream(pool);
     if (stream == NULL) return NDP_NOMEM;
     const int code = BZ2_bzCompressInit(stream, level, 0, 0);

@@ -16,25 +16,26 @@ struct ndp_coder_io {
 
 /* A step proceeds as far as input and room allow. Errors: INVALID, LIMIT, NOMEM. A step without progress needs more
  * input or room. */
-typedef enum ndp_status ndp_coder_step(void *state, struct ndp_coder_io *io);
+typedef enum ndp_status ndp_compress_coder_step(void *state, struct ndp_coder_io *io);
 
 struct ndp_coder {
     void *state;
-    ndp_coder_step *step;
+    ndp_compress_coder_step *step;
     void (*free)(void *state);
 };
 
 /* Fill `out`. All memory, including the library's, comes from `pool` (borrowed; may be NULL). Errors: INVALID (level),
  * NOMEM. */
-enum ndp_status ndp_zlib_reader(struct ndp_block_pool *pool, bool is_gzip, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_zlib_writer(struct ndp_block_pool *pool, bool is_gzip, int level,
-                                struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_bzip2_reader(struct ndp_block_pool *pool, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_bzip2_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_lzma_reader(struct ndp_block_pool *pool, bool is_xz, uint64_t memory_bytes,
-                                struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_lzma_writer(struct ndp_block_pool *pool, bool is_xz, int level, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_lz4_reader(struct ndp_block_pool *pool, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_lz4_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_compress_zlib_reader(struct ndp_block_pool *pool, bool is_gzip, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_compress_zlib_writer(struct ndp_block_pool *pool, bool is_gzip, int level,
+                                         struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_compress_bzip2_reader(struct ndp_block_pool *pool, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_compress_bzip2_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_compress_lzma_reader(struct ndp_block_pool *pool, bool is_xz, uint64_t memory_bytes,
+                                         struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_compress_lzma_writer(struct ndp_block_pool *pool, bool is_xz, int level,
+                                         struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_compress_lz4_reader(struct ndp_block_pool *pool, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_compress_lz4_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) NDP_MUST_USE;
 
 #endif

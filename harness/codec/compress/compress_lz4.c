@@ -23,15 +23,15 @@ static enum ndp_status status_of(size_t code) {
 /* liblz4 passes its opaque state, the pool. Before 1.9.4 it uses its own memory. */
 #if LZ4_VERSION_NUMBER >= 10904
 static void *take_block(void *pool, size_t size_bytes) {
-    return ndp_block_take(pool, size_bytes);
+    return ndp_block_pool_take(pool, size_bytes);
 }
 
 static void *take_zeroed(void *pool, size_t size_bytes) {
-    return ndp_block_take_zeroed(pool, 1, size_bytes);
+    return ndp_block_pool_take_zeroed(pool, 1, size_bytes);
 }
 
 static void give_block(void *pool, void *block) {
-    ndp_block_give(pool, block);
+    ndp_block_pool_give(pool, block);
 }
 
 static LZ4F_dctx *new_decoder(struct ndp_block_pool *pool) {
@@ -94,16 +94,16 @@ static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
 static void free_reader(void *state) {
     struct reader *reader = state;
     (void)LZ4F_freeDecompressionContext(reader->context);
-    ndp_block_give(reader->pool, reader);
+    ndp_block_pool_give(reader->pool, reader);
 }
 
-enum ndp_status ndp_lz4_reader(struct ndp_block_pool *pool, struct ndp_coder *out) {
-    struct reader *reader = ndp_block_take_zeroed(pool, 1, sizeof *reader);
+enum ndp_status ndp_compress_lz4_reader(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    struct reader *reader = ndp_block_pool_take_zeroed(pool, 1, sizeof *reader);
     if (reader == NULL) return NDP_NOMEM;
     reader->pool = pool;
     reader->context = new_decoder(pool);
     if (reader->context == NULL) {
-        ndp_block_give(pool, reader);
+        ndp_block_pool_give(pool, reader);
         return NDP_NOMEM;
     }
     *out = (struct ndp_coder){reader, read_step, free_reader};
@@ -167,17 +167,17 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
 static void free_writer(void *state) {
     struct writer *writer = state;
     (void)LZ4F_freeCompressionContext(writer->context);
-    ndp_block_give(writer->pool, writer->room);
-    ndp_block_give(writer->pool, writer);
+    ndp_block_pool_give(writer->pool, writer->room);
+    ndp_block_pool_give(writer->pool, writer);
 }
 
-enum ndp_status ndp_lz4_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) {
-    struct writer *writer = ndp_block_take_zeroed(pool, 1, sizeof(*writer));
+enum ndp_status ndp_compress_lz4_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) {
+    struct writer *writer = ndp_block_pool_take_zeroed(pool, 1, sizeof(*writer));
     if (writer == NULL) return NDP_NOMEM;
     writer->pool = pool;
     writer->preferences.compressionLevel = level;
     writer->room_bytes = LZ4F_compressBound(PIECE_BYTES, &writer->preferences) + LZ4F_HEADER_SIZE_MAX;
-    writer->room = ndp_block_take(pool, writer->room_bytes);
+    writer->room = ndp_block_pool_take(pool, writer->room_bytes);
     writer->context = new_encoder(pool);
     if (writer->room == NULL || writer->context == NULL) {
         free_writer(writer);

@@ -10,10 +10,10 @@ static const char checked[] =
     "0ac217092";
 
 static void frames_are_read_and_no_cut_or_change_passes(void **state) {
-    coder_check_reader(ndp_lz4_reader, frame, text);
-    coder_check_reader(ndp_lz4_reader, checked, text);
-    coder_check_changes(ndp_lz4_reader, checked, text);
-    coder_check_reader(ndp_lz4_reader,
+    coder_check_reader(ndp_compress_lz4_reader, frame, text);
+    coder_check_reader(ndp_compress_lz4_reader, checked, text);
+    coder_check_changes(ndp_compress_lz4_reader, checked, text);
+    coder_check_reader(ndp_compress_lz4_reader,
                        "04224d18604082000000"
                        "00",
                        (struct ndp_bytes){NULL, 0});
@@ -23,7 +23,7 @@ static void frames_are_those_of_python(void **state) {
     static const int levels[] = {0, 3, 9};
     for (size_t i = 0; i < NDP_ARRAY_LEN(levels) * 2; i++) {
         struct ndp_coder coder;
-        assert_int_equal(ndp_lz4_writer(NULL, levels[i / 2], &coder), NDP_OK);
+        assert_int_equal(ndp_compress_lz4_writer(NULL, levels[i / 2], &coder), NDP_OK);
         coder_check_writer(&coder, i % 2 == 0 ? 1000 : 64, text, frame);
     }
 }
@@ -35,7 +35,7 @@ static void pending_output_waits_for_room(void **state) {
     bool is_end = false;
     NDP_BUFFER_SCOPED(out, CODER_BYTES_MAX);
     NDP_BUFFER_SCOPED(digits, CODER_BYTES_MAX);
-    assert_int_equal(ndp_lz4_writer(NULL, 0, &coder), NDP_OK);
+    assert_int_equal(ndp_compress_lz4_writer(NULL, 0, &coder), NDP_OK);
     struct ndp_coder_io io = {text.data, (size_t)text.size_bytes, &byte, 1, true, false};
     for (uint32_t i = 0; i < 100 && !is_end; i++) {
         io.out = &byte;
@@ -59,7 +59,7 @@ static void output_before_a_corrupt_block_is_returned(void **state) {
         uint8_t out[64];
         size_t got = 0;
         enum ndp_status status = NDP_OK;
-        assert_int_equal(ndp_lz4_reader(NULL, &coder), NDP_OK);
+        assert_int_equal(ndp_compress_lz4_reader(NULL, &coder), NDP_OK);
         struct ndp_coder_io io = {.in = broken, .in_bytes = sizeof broken - 1, .is_last = true};
         for (uint32_t i = 0; i < 100 && status == NDP_OK; i++) {
             io.out = out + got;
@@ -81,7 +81,7 @@ static void invalid_frames_are_refused(void **state) {
         "04224d184040c113000000", /* the checksum of the header */
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++)
-        if (coder_status(ndp_lz4_reader, bad[i]) != NDP_INVALID) fail_msg("%s", bad[i]);
+        if (coder_status(ndp_compress_lz4_reader, bad[i]) != NDP_INVALID) fail_msg("%s", bad[i]);
 }
 
 NDP_SUITE(compress_lz4_test, cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),

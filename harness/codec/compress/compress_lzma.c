@@ -40,11 +40,11 @@ static enum ndp_status run_lzma_step(lzma_stream *stream, struct ndp_coder_io *i
 /* liblzma passes its `opaque`, the pool. */
 static void *take_block(void *pool, size_t count, size_t size_bytes) {
     uint64_t all_bytes;
-    return ndp_mul_u64_fits(count, size_bytes, &all_bytes) ? ndp_block_take(pool, all_bytes) : NULL;
+    return ndp_checked_mul_u64(count, size_bytes, &all_bytes) ? ndp_block_pool_take(pool, all_bytes) : NULL;
 }
 
 static void give_block(void *pool, void *block) {
-    ndp_block_give(pool, block);
+    ndp_block_pool_give(pool, block);
 }
 
 static void start_stream(struct ndp_block_pool *pool, lzma_stream *stream, lzma_allocator *allocator) {
@@ -67,11 +67,12 @@ static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
 static void free_reader(void *state) {
     struct reader *reader = state;
     lzma_end(&reader->stream);
-    ndp_block_give(reader->allocator.opaque, reader);
+    ndp_block_pool_give(reader->allocator.opaque, reader);
 }
 
-enum ndp_status ndp_lzma_reader(struct ndp_block_pool *pool, bool is_xz, uint64_t memory_bytes, struct ndp_coder *out) {
-    struct reader *reader = ndp_block_take(pool, sizeof(*reader));
+enum ndp_status ndp_compress_lzma_reader(struct ndp_block_pool *pool, bool is_xz, uint64_t memory_bytes,
+                                         struct ndp_coder *out) {
+    struct reader *reader = ndp_block_pool_take(pool, sizeof(*reader));
     if (reader == NULL) return NDP_NOMEM;
     start_stream(pool, &reader->stream, &reader->allocator);
     const lzma_ret code = is_xz ? lzma_stream_decoder(&reader->stream, memory_bytes, 0)
@@ -147,13 +148,13 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
 static void free_writer(void *state) {
     struct writer *writer = state;
     lzma_end(&writer->stream);
-    ndp_block_give(writer->allocator.opaque, writer);
+    ndp_block_pool_give(writer->allocator.opaque, writer);
 }
 
-enum ndp_status ndp_lzma_writer(struct ndp_block_pool *pool, bool is_xz, int level, struct ndp_coder *out) {
+enum ndp_status ndp_compress_lzma_writer(struct ndp_block_pool *pool, bool is_xz, int level, struct ndp_coder *out) {
     lzma_options_lzma options;
     if (level < 0 || lzma_lzma_preset(&options, (uint32_t)level)) return NDP_INVALID;
-    struct writer *writer = ndp_block_take(pool, sizeof(*writer));
+    struct writer *writer = ndp_block_pool_take(pool, sizeof(*writer));
     if (writer == NULL) return NDP_NOMEM;
     start_stream(pool, &writer->stream, &writer->allocator);
     writer->options = options;

@@ -21,20 +21,20 @@ static const struct {
 };
 
 static enum ndp_status start_xz(struct ndp_block_pool *pool, struct ndp_coder *out) {
-    return ndp_lzma_reader(pool, true, UINT64_C(1) << 27, out);
+    return ndp_compress_lzma_reader(pool, true, UINT64_C(1) << 27, out);
 }
 
 static enum ndp_status start_alone(struct ndp_block_pool *pool, struct ndp_coder *out) {
-    return ndp_lzma_reader(pool, false, UINT64_C(1) << 27, out);
+    return ndp_compress_lzma_reader(pool, false, UINT64_C(1) << 27, out);
 }
 
 /* Level 6 needs 8 MiB and some overhead. */
 static enum ndp_status start_poor_xz(struct ndp_block_pool *pool, struct ndp_coder *out) {
-    return ndp_lzma_reader(pool, true, UINT64_C(1) << 22, out);
+    return ndp_compress_lzma_reader(pool, true, UINT64_C(1) << 22, out);
 }
 
 static enum ndp_status start_poor_alone(struct ndp_block_pool *pool, struct ndp_coder *out) {
-    return ndp_lzma_reader(pool, false, UINT64_C(1) << 22, out);
+    return ndp_compress_lzma_reader(pool, false, UINT64_C(1) << 22, out);
 }
 
 static void streams_are_read_and_no_cut_or_change_passes(void **state) {
@@ -98,7 +98,7 @@ static void small_inputs_have_small_dictionaries(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(written) * 2; i++) {
         const uint32_t count = written[i / 2].count;
         struct ndp_coder coder;
-        assert_int_equal(ndp_lzma_writer(NULL, written[i / 2].is_xz, written[i / 2].level, &coder), NDP_OK);
+        assert_int_equal(ndp_compress_lzma_writer(NULL, written[i / 2].is_xz, written[i / 2].level, &coder), NDP_OK);
         coder_check_writer(&coder, i % 2 == 0 ? 100000 : 1, count == 0 ? text : (struct ndp_bytes){many, count},
                            written[i / 2].hex);
     }
@@ -119,8 +119,8 @@ static void invalid_streams_are_refused(void **state) {
     assert_int_equal(coder_status(start_alone, "e100000400ffffffffffffffff00"), NDP_INVALID);
     struct ndp_coder coder = {0};
     for (int is_xz = 0; is_xz < 2; is_xz++) {
-        assert_int_equal(ndp_lzma_writer(NULL, is_xz, 10, &coder), NDP_INVALID);
-        assert_int_equal(ndp_lzma_writer(NULL, is_xz, -1, &coder), NDP_INVALID);
+        assert_int_equal(ndp_compress_lzma_writer(NULL, is_xz, 10, &coder), NDP_INVALID);
+        assert_int_equal(ndp_compress_lzma_writer(NULL, is_xz, -1, &coder), NDP_INVALID);
     }
     assert_null(coder.state);
 }

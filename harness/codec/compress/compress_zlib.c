@@ -38,15 +38,15 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
 
 /* zlib passes its `opaque`, the pool. */
 static void *take_block(void *pool, unsigned count, unsigned size_bytes) {
-    return ndp_block_take(pool, (uint64_t)count * size_bytes);
+    return ndp_block_pool_take(pool, (uint64_t)count * size_bytes);
 }
 
 static void give_block(void *pool, void *block) {
-    ndp_block_give(pool, block);
+    ndp_block_pool_give(pool, block);
 }
 
 static z_stream *new_stream(struct ndp_block_pool *pool) {
-    z_stream *stream = ndp_block_take_zeroed(pool, 1, sizeof(*stream));
+    z_stream *stream = ndp_block_pool_take_zeroed(pool, 1, sizeof(*stream));
     if (stream == NULL) return NULL;
     stream->zalloc = take_block;
     stream->zfree = give_block;
@@ -55,7 +55,7 @@ static z_stream *new_stream(struct ndp_block_pool *pool) {
 }
 
 static void free_stream(z_stream *stream) {
-    ndp_block_give(stream->opaque, stream);
+    ndp_block_pool_give(stream->opaque, stream);
 }
 
 static void free_reader(void *state) {
@@ -68,7 +68,7 @@ static void free_writer(void *state) {
     free_stream(state);
 }
 
-enum ndp_status ndp_zlib_reader(struct ndp_block_pool *pool, bool is_gzip, struct ndp_coder *out) {
+enum ndp_status ndp_compress_zlib_reader(struct ndp_block_pool *pool, bool is_gzip, struct ndp_coder *out) {
     z_stream *stream = new_stream(pool);
     if (stream == NULL) return NDP_NOMEM;
     const int code = inflateInit2(stream, WINDOW_BITS + (is_gzip ? GZIP_BITS : 0));
@@ -77,7 +77,7 @@ enum ndp_status ndp_zlib_reader(struct ndp_block_pool *pool, bool is_gzip, struc
     return status_of(code);
 }
 
-enum ndp_status ndp_zlib_writer(struct ndp_block_pool *pool, bool is_gzip, int level, struct ndp_coder *out) {
+enum ndp_status ndp_compress_zlib_writer(struct ndp_block_pool *pool, bool is_gzip, int level, struct ndp_coder *out) {
     z_stream *stream = new_stream(pool);
     if (stream == NULL) return NDP_NOMEM;
     const int code = deflateInit2(stream, level, Z_DEFLATED, WINDOW_BITS + (is_gzip ? GZIP_BITS : 0), MEMORY_LEVEL,

@@ -19,11 +19,11 @@ static const struct {
 };
 
 static enum ndp_status start_zlib(struct ndp_block_pool *pool, struct ndp_coder *out) {
-    return ndp_zlib_reader(pool, false, out);
+    return ndp_compress_zlib_reader(pool, false, out);
 }
 
 static enum ndp_status start_gzip(struct ndp_block_pool *pool, struct ndp_coder *out) {
-    return ndp_zlib_reader(pool, true, out);
+    return ndp_compress_zlib_reader(pool, true, out);
 }
 
 static void streams_are_read_and_no_cut_or_change_passes(void **state) {
@@ -37,7 +37,7 @@ static void streams_are_read_and_no_cut_or_change_passes(void **state) {
 static void levels_give_the_bytes_of_python(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
         struct ndp_coder coder;
-        assert_int_equal(ndp_zlib_writer(NULL, rows[i / 2].is_gzip, rows[i / 2].level, &coder), NDP_OK);
+        assert_int_equal(ndp_compress_zlib_writer(NULL, rows[i / 2].is_gzip, rows[i / 2].level, &coder), NDP_OK);
         coder_check_writer(&coder, i % 2 == 0 ? 1000 : 1, text, rows[i / 2].hex);
     }
 }
@@ -62,8 +62,8 @@ static void invalid_streams_are_refused(void **state) {
 
 static void invalid_levels_are_refused(void **state) {
     struct ndp_coder coder = {0};
-    assert_int_equal(ndp_zlib_writer(NULL, false, 10, &coder), NDP_INVALID);
-    assert_int_equal(ndp_zlib_writer(NULL, true, -2, &coder), NDP_INVALID);
+    assert_int_equal(ndp_compress_zlib_writer(NULL, false, 10, &coder), NDP_INVALID);
+    assert_int_equal(ndp_compress_zlib_writer(NULL, true, -2, &coder), NDP_INVALID);
     assert_null(coder.state);
 }
 

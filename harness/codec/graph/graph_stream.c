@@ -94,7 +94,7 @@ static enum ndp_status pass_edge(struct stream *s, struct ndp_edge *edge) {
     NDP_TRY(pass_bytes(s, &edge->name));
     if (edge->role != NDP_EDGE_ATTRIBUTE) return pass_number(s, &edge->to, s->node_count - 1);
     NDP_TRY(pass_u32(s, &edge->to));
-    return edge->to < s->node_count || edge->to == NDP_GRAPH_NOWHERE ? NDP_OK : NDP_INVALID;
+    return edge->to < s->node_count || edge->to == NDP_GRAPH_UNSET ? NDP_OK : NDP_INVALID;
 }
 
 static enum ndp_status pass_edges(struct stream *s, struct ndp_node *node) {
@@ -135,15 +135,15 @@ static enum ndp_status pass_dtype(struct stream *s, const struct ndp_dtype **dty
     const enum ndp_status status = ndp_dtype_from_json(s->arena, tree, &ndp_describe_default_limits, dtype, NULL);
     cJSON_Delete(tree);
     NDP_TRY(status);
-    return ndp_dtype_resolve(s->arena, *dtype, ndp_host_is_little_endian(), dtype);
+    return ndp_dtype_resolve(s->arena, *dtype, ndp_byteorder_host_is_little(), dtype);
 }
 
 /* Whether every element lies inside the memory. */
 static bool is_inside(const struct ndp_array *array) {
     uint64_t count_elems, size_bytes;
     int64_t low_bytes, high_bytes;
-    if (!ndp_extents_fit(array->layout.shape, array->layout.ndim, array->dtype->itemsize_bytes, &count_elems,
-                         &size_bytes))
+    if (!ndp_checked_extents_fit(array->layout.shape, array->layout.ndim, array->dtype->itemsize_bytes, &count_elems,
+                                 &size_bytes))
         return false;
     if (ndp_layout_extent(&array->layout, array->dtype->itemsize_bytes, &low_bytes, &high_bytes) != NDP_OK)
         return false;
@@ -181,7 +181,7 @@ static enum ndp_status pass_array(struct stream *s, struct ndp_array *array) {
     array->owns_data = (flags & ARRAY_OWNS_DATA) != 0;
     array->is_filled = (flags & ARRAY_FILLED) != 0;
     array->filled_order = (flags & ARRAY_FILLED_F) != 0 ? NDP_MEMORY_F : NDP_MEMORY_C;
-    array->host_is_little_endian = ndp_host_is_little_endian();
+    array->host_is_little_endian = ndp_byteorder_host_is_little();
     array->buffer = s->copies[memory];
     array->buffer_bytes = s->memories[memory].size_bytes;
     return is_inside(array) ? NDP_OK : NDP_INVALID;
@@ -204,7 +204,7 @@ static enum ndp_status pass_vectorize(struct stream *s, struct ndp_node *node) {
 }
 
 static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node) {
-    if (ndp_node_is_callable(node->kind)) NDP_TRY(pass_number(s, &node->calls, UINT32_MAX));
+    if (ndp_graph_words_is_callable(node->kind)) NDP_TRY(pass_number(s, &node->calls, UINT32_MAX));
     switch (node->kind) {
     case NDP_NODE_BOOL:
         return pass_bool(s, &node->truth);

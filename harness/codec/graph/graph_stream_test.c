@@ -16,7 +16,7 @@ static void generate_stream(struct ndp_arena *arena, uint64_t index, struct ndp_
     ndp_arena_init(arena, ARENA_BYTES);
     ndp_choices_init_seed(&choices, ndp_rng_mix(7, index));
     assert_int_equal(ndp_generate_graph(arena, &choices, &value), NDP_OK);
-    assert_int_equal(ndp_graph_expect(arena, value.graph, ndp_host_is_little_endian(), graph, NULL), NDP_OK);
+    assert_int_equal(ndp_graph_expect(arena, value.graph, ndp_byteorder_host_is_little(), graph, NULL), NDP_OK);
     bytes->size_bytes = 0;
     assert_int_equal(ndp_graph_stream_add(bytes, graph), NDP_OK);
 }
@@ -47,11 +47,11 @@ static void streams_round_trip(void **state) {
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
         struct ndp_graph sent, got;
-        struct ndp_graph_match match;
+        struct ndp_graph_compare match;
         generate_stream(&arena, i, &sent, &bytes);
         assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
         observe_arrays(&arena, &got);
-        assert_int_equal(ndp_graph_match(&arena, &sent, &got, &match), NDP_OK);
+        assert_int_equal(ndp_graph_compare(&arena, &sent, &got, &match), NDP_OK);
         assert_int_equal(match.finding_count, 0);
         for (uint32_t k = 0; k < match.pair_count; k++) {
             const struct ndp_node *left = &sent.nodes[match.pairs[k].expected];
@@ -144,7 +144,7 @@ static void orders_without_bytes_are_kept(void **state) {
 static void missing_parts_are_reported(void **state) {
     static const enum ndp_edge_role roles[] = {NDP_EDGE_ATTRIBUTE, NDP_EDGE_ITEM};
     for (size_t i = 0; i < NDP_ARRAY_LEN(roles); i++) {
-        const struct ndp_edge edge = {roles[i], ndp_bytes_view("extra"), NDP_GRAPH_NOWHERE};
+        const struct ndp_edge edge = {roles[i], ndp_bytes_view("extra"), NDP_GRAPH_UNSET};
         const struct ndp_node node = {.kind = NDP_NODE_LIST, .edges = &edge, .edge_count = 1};
         const struct ndp_graph sent = {0, 1, &node};
         struct ndp_graph got;
@@ -154,7 +154,7 @@ static void missing_parts_are_reported(void **state) {
         assert_int_equal(status, i == 0 ? NDP_OK : NDP_INVALID);
         if (status == NDP_OK) {
             assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
-            assert_int_equal(got.nodes[0].edges[0].to, NDP_GRAPH_NOWHERE);
+            assert_int_equal(got.nodes[0].edges[0].to, NDP_GRAPH_UNSET);
         }
     }
 }

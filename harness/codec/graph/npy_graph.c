@@ -12,7 +12,7 @@ enum { LOST_BY_HEADER = NDP_DTYPE_ALIGNED | NDP_DTYPE_METADATA };
 static enum ndp_status read_root_array(struct ndp_objects *objects, const struct ndp_object *root,
                                        struct ndp_pickled_array *out, struct ndp_error *error) {
     struct ndp_array_reader reader = {.dtypes = {.arena = objects->arena, .objects = objects, .error = error}};
-    if (!ndp_pickle_is_array(root) || ndp_pickle_is_scalar(root))
+    if (!ndp_pickle_array_is_array(root) || ndp_pickle_array_is_scalar(root))
         return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "npy: cannot determine whether %s is an array",
                              root->kind == NDP_OBJECT_CALL ? "the result of a function" : ndp_object_word(root->kind));
     NDP_TRY(ndp_pickle_array_read(&reader, root, out));
@@ -37,7 +37,7 @@ static enum ndp_status decode_pickle(struct ndp_objects *objects, struct ndp_byt
     NDP_TRY(ndp_pickle_read(objects, &source, NULL, &pickle, error));
     const bool is_call = pickle.root->kind == NDP_OBJECT_CALL;
     enum ndp_status status = read_root_array(objects, pickle.root, &read, error);
-    if (status == NDP_UNSUPPORTED ? !is_call || ndp_pickle_is_array(pickle.root)
+    if (status == NDP_UNSUPPORTED ? !is_call || ndp_pickle_array_is_array(pickle.root)
                                   : status == NDP_OK && !matches_header(&read, header))
         return ndp_error_set(error, NDP_INVALID, 0, "npy: pickle differs from the header in dtype or shape");
     return status == NDP_OK ? ndp_pickle_graph_read(objects, pickle.root, out, error) : status;

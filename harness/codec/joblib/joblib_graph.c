@@ -11,8 +11,8 @@ struct kept {
     struct ndp_layout layout;
 };
 
-static enum ndp_status make_raw(struct ndp_graph_maker *m, const struct ndp_elements *elements, const char *class_name,
-                                struct ndp_object **out) {
+static enum ndp_status make_raw(struct ndp_pickle_graph_maker *m, const struct ndp_elements *elements,
+                                const char *class_name, struct ndp_object **out) {
     struct kept *kept = NDP_ARENA_NEW(m->pickle->objects->arena, struct kept);
     struct ndp_joblib_form form = *m->joblib;
     if (kept == NULL) return ndp_error_set(m->pickle->error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory for an array");
@@ -22,30 +22,33 @@ static enum ndp_status make_raw(struct ndp_graph_maker *m, const struct ndp_elem
     return ndp_joblib_wrapper_make(m->pickle, &kept->elements, &form, out);
 }
 
-enum ndp_status ndp_graph_make_raw(struct ndp_graph_maker *m, const struct ndp_array *array, const char *class_name,
-                                   struct ndp_object **out) {
+enum ndp_status ndp_pickle_graph_maker_wrapper(struct ndp_pickle_graph_maker *m, const struct ndp_array *array,
+                                               const char *class_name, struct ndp_object **out) {
     const struct ndp_elements elements = {array->dtype, &array->layout, array->buffer};
     return make_raw(m, &elements, class_name, out);
 }
 
 /* Makes all nodes again, as objects of a nested pickle without wrappers. */
-static enum ndp_status make_nested(struct ndp_graph_maker *m) {
-    struct ndp_graph_maker nested = {.pickle = m->pickle, .graph = m->graph, .protocol = NDP_JOBLIB_NESTED_PROTOCOL};
+static enum ndp_status make_nested(struct ndp_pickle_graph_maker *m) {
+    struct ndp_pickle_graph_maker nested = {
+        .pickle = m->pickle, .graph = m->graph, .protocol = NDP_JOBLIB_NESTED_PROTOCOL};
     if (m->nested != NULL) return NDP_OK;
-    NDP_TRY(ndp_graph_maker_run(&nested));
+    NDP_TRY(ndp_pickle_graph_maker_make_all(&nested));
     m->nested = nested.objects;
     return NDP_OK;
 }
 
-enum ndp_status ndp_graph_make_raw_objects(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
+enum ndp_status ndp_pickle_graph_maker_wrapped_objects(struct ndp_pickle_graph_maker *m, uint32_t number,
+                                                       struct ndp_object **out) {
     static const struct ndp_dtype type = {.kind = NDP_KIND_OBJECT, .order = NDP_ORDER_NONE, .itemsize_bytes = 8};
     const struct ndp_node *node = &m->graph->nodes[number];
     struct ndp_layout layout;
     const struct ndp_elements elements = {&type, &layout, NULL};
-    if (node->ndim > NDP_MAX_NDIM) return ndp_graph_maker_fail(m, NDP_LIMIT, number, "too many dimensions");
-    const enum ndp_status status = ndp_layout_contiguous(&layout, node->shape, node->ndim, type.itemsize_bytes,
-                                                         ndp_node_is_fortran(node) ? NDP_MEMORY_F : NDP_MEMORY_C, 0);
-    if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "shape exceeds int64");
+    if (node->ndim > NDP_MAX_NDIM) return ndp_pickle_graph_maker_fail(m, NDP_LIMIT, number, "too many dimensions");
+    const enum ndp_status status =
+        ndp_layout_contiguous(&layout, node->shape, node->ndim, type.itemsize_bytes,
+                              ndp_graph_node_is_fortran(node) ? NDP_MEMORY_F : NDP_MEMORY_C, 0);
+    if (status != NDP_OK) return ndp_pickle_graph_maker_fail(m, status, number, "shape exceeds int64");
     NDP_TRY(make_nested(m));
     NDP_TRY(make_raw(m, &elements, "ndarray", out));
     (*out)->raw->nested = m->nested[number];
@@ -63,7 +66,8 @@ static struct ndp_object *copy_state(struct ndp_objects *objects, const struct n
     return copy;
 }
 
-struct ndp_object *ndp_graph_raw_again(const struct ndp_graph_maker *m, const struct ndp_object *object) {
+struct ndp_object *ndp_pickle_graph_maker_rewrap(const struct ndp_pickle_graph_maker *m,
+                                                 const struct ndp_object *object) {
     struct ndp_objects *objects = m->pickle->objects;
     const struct ndp_call *call = object->raw->wrapper->call;
     struct ndp_object *again = ndp_object_new(objects, NDP_OBJECT_RAW);
@@ -86,9 +90,9 @@ enum ndp_status ndp_joblib_graph_encode(struct ndp_arena *arena, const struct nd
     struct ndp_objects objects;
     ndp_objects_init(&objects, arena);
     struct ndp_pickle_maker maker = {.objects = &objects, .release = output->release, .error = error};
-    struct ndp_graph_maker m = {
+    struct ndp_pickle_graph_maker m = {
         .pickle = &maker, .graph = graph, .protocol = output->form.protocol, .joblib = &output->form};
-    enum ndp_status status = ndp_graph_maker_run(&m);
+    enum ndp_status status = ndp_pickle_graph_maker_make_all(&m);
     if (status == NDP_OK) status = ndp_joblib_write(&objects, m.objects[graph->root], output, write, sink, error);
     ndp_objects_clear(&objects);
     return status;

@@ -32,7 +32,7 @@ static struct ndp_graph dump_recipe(struct ndp_arena *arena, const char *nodes, 
                                              .release = NDP_NUMPY_2_3,
                                              .method = method,
                                              .level = 3};
-    const struct ndp_graph graph = ndp_recipe_build(arena, nodes);
+    const struct ndp_graph graph = ndp_recipe_fixture_build(arena, nodes);
     struct ndp_graph read = {0};
     assert_int_equal(ndp_joblib_graph_encode(arena, &graph, &output, ndp_write_to_buffer, bytes, NULL), NDP_OK);
     write_file(ndp_buffer_view(bytes));

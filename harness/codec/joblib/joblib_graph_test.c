@@ -45,7 +45,7 @@ static void dumps_equal_joblibs(void **state) {
             struct ndp_graph again;
             struct ndp_error error = {.text = ""};
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
+            const struct ndp_graph graph = ndp_recipe_fixture_build(&arena, graph_vectors[i].nodes);
             encode_graph(&arena, &graph, protocol, NDP_COMPRESS_NONE, &first);
             check_hash(i, protocol, &first, "made");
             if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&first), NULL, &again, &error) != NDP_OK)
@@ -62,7 +62,7 @@ static void truncated_dumps_are_refused(void **state) {
             NDP_BUFFER_SCOPED(bytes, DUMP_BYTES);
             struct ndp_graph got;
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
+            const struct ndp_graph graph = ndp_recipe_fixture_build(&arena, graph_vectors[i].nodes);
             encode_graph(&arena, &graph, protocol, NDP_COMPRESS_NONE, &bytes);
             for (uint64_t size = 0; size < bytes.size_bytes; size++) {
                 NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
@@ -82,7 +82,7 @@ static void compressed_dumps_round_trip(void **state) {
             struct ndp_graph got;
             struct ndp_error error = {.text = ""};
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
+            const struct ndp_graph graph = ndp_recipe_fixture_build(&arena, graph_vectors[i].nodes);
             encode_graph(&arena, &graph, 4, ndp_compress_find(methods[method]), &packed);
             if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, &error) != NDP_OK)
                 fail_msg("%s, %s: %s", graph_vectors[i].what, methods[method], error.text);
@@ -116,7 +116,7 @@ static void arrays_that_contain_themselves_are_refused(void **state) {
                                 "\"attributes\":{\"extra\":0}}";
     NDP_BUFFER_SCOPED(made, DUMP_BYTES);
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    const struct ndp_graph graph = ndp_recipe_build(&arena, nodes);
+    const struct ndp_graph graph = ndp_recipe_fixture_build(&arena, nodes);
     for (uint32_t protocol = 0; protocol < 6; protocol++) {
         const struct ndp_joblib_output output = output_of(protocol, NDP_COMPRESS_NONE);
         made.size_bytes = 0;
@@ -132,7 +132,7 @@ static void every_failing_allocation_is_reported(void **state) {
     const struct ndp_joblib_output output = output_of(4, NDP_COMPRESS_NONE);
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         NDP_ARENA_SCOPED(recipe, ARENA_BYTES);
-        const struct ndp_graph graph = ndp_recipe_build(&recipe, graph_vectors[i].nodes);
+        const struct ndp_graph graph = ndp_recipe_fixture_build(&recipe, graph_vectors[i].nodes);
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status == NDP_NOMEM; call++) {
             struct ndp_graph got;

@@ -22,7 +22,7 @@ enum { START_BYTES = 5 };
 
 /* Context of the hook after BUILD. */
 struct reading {
-    struct ndp_dtype_reader dtypes;
+    struct ndp_pickle_dtype_reader dtypes;
 };
 
 /* Skips the padding before the elements; its first byte is its length. */
@@ -58,9 +58,9 @@ static enum ndp_status read_nested(struct ndp_objects *objects, struct ndp_sourc
 /* Replaces a wrapper by a RAW object that refers to it. */
 static enum ndp_status after_build(void *context, struct ndp_objects *objects, struct ndp_source *source,
                                    struct ndp_object **top, struct ndp_error *error) {
-    struct ndp_dtype_reader *reader = context;
+    struct ndp_pickle_dtype_reader *reader = context;
     struct ndp_joblib_wrapper *parsed = NULL;
-    const enum ndp_joblib_kind kind = ndp_joblib_kind(*top);
+    const enum ndp_joblib_wrapper_kind kind = ndp_joblib_wrapper_kind(*top);
     if (kind == NDP_JOBLIB_OTHER) return NDP_OK;
     if (kind == NDP_JOBLIB_OLD)
         return ndp_error_set(error, NDP_UNSUPPORTED, (*top)->offset_bytes,
@@ -84,7 +84,7 @@ static enum ndp_status after_build(void *context, struct ndp_objects *objects, s
 
 static enum ndp_status read_pickle(struct ndp_objects *objects, struct ndp_source *source, struct ndp_joblib *out,
                                    struct ndp_error *error) {
-    struct ndp_dtype_reader reader = {.arena = objects->arena, .objects = objects};
+    struct ndp_pickle_dtype_reader reader = {.arena = objects->arena, .objects = objects};
     const struct ndp_pickle_options pickle = {.after_build = after_build, .context = &reader};
     NDP_TRY(ndp_pickle_read(objects, source, &pickle, &out->pickle, error));
     out->root = out->pickle.root;
@@ -221,8 +221,8 @@ static bool is_plain_class(const struct ndp_object *class) {
 static enum ndp_status read_any_array(struct ndp_array_reader *reader, const struct ndp_object *root,
                                       struct ndp_pickled_array *out) {
     struct ndp_error *error = reader->dtypes.error;
-    if (!ndp_pickle_is_array(root)) {
-        NDP_TRY(ndp_joblib_array_read(reader, root, out));
+    if (!ndp_pickle_array_is_array(root)) {
+        NDP_TRY(ndp_joblib_wrapper_read_array(reader, root, out));
     } else {
         NDP_TRY(ndp_pickle_array_read(reader, root, out));
         if (out->items != NULL || out->is_masked || out->extra != NULL)
@@ -277,9 +277,9 @@ static enum ndp_status take_array(struct ndp_objects *objects, const struct ndp_
     return NDP_OK;
 }
 
-enum ndp_status ndp_joblib_decode_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
-                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
-                                         struct ndp_error *error) {
+enum ndp_status ndp_joblib_read_array_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
+                                             const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                             struct ndp_error *error) {
     struct ndp_objects objects;
     struct ndp_joblib joblib;
     ndp_objects_init(&objects, arena);
@@ -289,9 +289,9 @@ enum ndp_status ndp_joblib_decode_memory(struct ndp_arena *arena, struct ndp_byt
     return status;
 }
 
-enum ndp_status ndp_joblib_decode_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *from,
-                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
-                                         struct ndp_error *error) {
+enum ndp_status ndp_joblib_read_array_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *from,
+                                             const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                             struct ndp_error *error) {
     struct ndp_objects objects;
     struct ndp_joblib joblib;
     ndp_objects_init(&objects, arena);
@@ -301,9 +301,9 @@ enum ndp_status ndp_joblib_decode_stream(struct ndp_arena *arena, ndp_read_bytes
     return status;
 }
 
-enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path,
-                                       const struct ndp_joblib_options *options, struct ndp_npy_array *out,
-                                       struct ndp_error *error) {
+enum ndp_status ndp_joblib_read_array_file(struct ndp_arena *arena, const char *path,
+                                           const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                           struct ndp_error *error) {
     struct ndp_objects objects;
     struct ndp_joblib joblib;
     ndp_objects_init(&objects, arena);
@@ -341,9 +341,9 @@ static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, s
     return status;
 }
 
-enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
-                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
-                                         struct ndp_error *error) {
+enum ndp_status ndp_joblib_read_array_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
+                                             const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                             struct ndp_error *error) {
     struct ndp_map map = {0};
     struct ndp_npy_array array = {0};
     bool is_mapped = false;
@@ -361,5 +361,5 @@ enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *pa
         return NDP_OK;
     }
     if (is_mapped || (status != NDP_OK && status != NDP_UNSUPPORTED)) return status;
-    return ndp_joblib_decode_file(arena, path, options, out, error);
+    return ndp_joblib_read_array_file(arena, path, options, out, error);
 }

@@ -23,7 +23,7 @@ struct ndp_joblib_options {
 };
 
 struct ndp_joblib {
-    struct ndp_object *root; /* arrays are RAW (ndp_joblib_array_read), or CALL as pickle.dump writes them */
+    struct ndp_object *root; /* arrays are RAW (ndp_joblib_wrapper_read_array), or CALL as pickle.dump writes them */
     struct ndp_pickle pickle;
     enum ndp_compress_method method;
 };
@@ -46,22 +46,22 @@ enum ndp_status ndp_joblib_read_file(struct ndp_objects *objects, const char *pa
 
 /* Decodes a dump of one array into heap memory; `header.major` is 0. Errors: also UNSUPPORTED (another object, or
  * objects inside). */
-enum ndp_status ndp_joblib_decode_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
-                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
-                                         struct ndp_error *error) NDP_MUST_USE;
-enum ndp_status ndp_joblib_decode_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *from,
-                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
-                                         struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_joblib_read_array_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
+                                             const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                             struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_joblib_read_array_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *from,
+                                             const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                             struct ndp_error *error) NDP_MUST_USE;
 
 /* As ndp_joblib_read_file. */
-enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path,
-                                       const struct ndp_joblib_options *options, struct ndp_npy_array *out,
-                                       struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_joblib_read_array_file(struct ndp_arena *arena, const char *path,
+                                           const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                           struct ndp_error *error) NDP_MUST_USE;
 
 /* Maps the elements in the file; `mode` is not WRITE. A compressed file, which joblib would not map, is read; the array
  * is then not mapped. */
-enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
-                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
-                                         struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_joblib_read_array_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
+                                             const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                             struct ndp_error *error) NDP_MUST_USE;
 
 #endif

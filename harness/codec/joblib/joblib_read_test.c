@@ -28,17 +28,17 @@ static void check_entry_points(struct sample *sample, struct ndp_bytes bytes, co
     struct source source = {ndp_cursor_view(bytes), 3, NDP_OK};
     struct ndp_npy_array array = {0};
     struct ndp_arena *arena = &sample->arena;
-    assert_int_equal(ndp_joblib_decode_memory(arena, bytes, NULL, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_joblib_read_array_memory(arena, bytes, NULL, &array, NULL), NDP_OK);
     check_array(sample, &array);
     ndp_npy_array_clear(&array);
-    assert_int_equal(ndp_joblib_decode_stream(arena, read_source, &source, NULL, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_joblib_read_array_stream(arena, read_source, &source, NULL, &array, NULL), NDP_OK);
     check_array(sample, &array);
     ndp_npy_array_clear(&array);
     write_file(path, bytes);
-    assert_int_equal(ndp_joblib_decode_file(arena, path, NULL, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_joblib_read_array_file(arena, path, NULL, &array, NULL), NDP_OK);
     check_array(sample, &array);
     ndp_npy_array_clear(&array);
-    assert_int_equal(ndp_joblib_decode_mapped(arena, path, NDP_MAP_READ, NULL, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_joblib_read_array_mapped(arena, path, NDP_MAP_READ, NULL, &array, NULL), NDP_OK);
     check_array(sample, &array);
     assert_int_equal(array.map.is_open, !is_packed);
     if (array.map.is_open) assert_int_equal(array.map.offset_bytes % NDP_JOBLIB_ALIGNMENT_BYTES, 0);
@@ -80,7 +80,8 @@ static void a_wrapper_is_read_once(void **state) {
         encode(&sample, &output, &bytes);
         bytes.size_bytes--;
         assert_int_equal(ndp_buffer_add(&bytes, late[i].data, late[i].size_bytes), NDP_OK);
-        assert_int_equal(ndp_joblib_decode_memory(&sample.arena, ndp_buffer_view(&bytes), NULL, &array, NULL), NDP_OK);
+        assert_int_equal(ndp_joblib_read_array_memory(&sample.arena, ndp_buffer_view(&bytes), NULL, &array, NULL),
+                         NDP_OK);
         check_array(&sample, &array);
         assert_int_equal(ndp_joblib_graph_decode(&sample.arena, ndp_buffer_view(&bytes), NULL, &graph, NULL), NDP_OK);
         assert_int_equal(graph.nodes[graph.root].model.buffer_bytes, sample.size_bytes);
@@ -109,10 +110,11 @@ static void dumps_from_before_0_10_are_unsupported(void **state) {
         NDP_ARENA_SCOPED(arena, 1 << 20);
         assert_int_equal(ndp_hex_read(&arena, rows[i].hex, &bytes, NULL), NDP_OK);
         struct source source = {ndp_cursor_view(bytes), 5, NDP_OK};
-        assert_int_equal(ndp_joblib_decode_memory(&arena, bytes, NULL, &array, &error), NDP_UNSUPPORTED);
+        assert_int_equal(ndp_joblib_read_array_memory(&arena, bytes, NULL, &array, &error), NDP_UNSUPPORTED);
         assert_string_equal(error.text, rows[i].text);
         assert_int_equal(error.offset_bytes, i == 0 ? 53 : 0);
-        assert_int_equal(ndp_joblib_decode_stream(&arena, read_source, &source, NULL, &array, &again), NDP_UNSUPPORTED);
+        assert_int_equal(ndp_joblib_read_array_stream(&arena, read_source, &source, NULL, &array, &again),
+                         NDP_UNSUPPORTED);
         assert_string_equal(again.text, rows[i].text);
         assert_null(array.data);
     }
@@ -135,10 +137,10 @@ static void every_truncation_is_refused(void **state) {
             const struct ndp_bytes cut = {exact, size};
             struct source source = {ndp_cursor_view(cut), 5, NDP_OK};
             struct ndp_error error = {0}, again = {0};
-            const enum ndp_status status = ndp_joblib_decode_memory(&sample.arena, cut, NULL, &array, &error);
+            const enum ndp_status status = ndp_joblib_read_array_memory(&sample.arena, cut, NULL, &array, &error);
             /* A stream shorter than its magic is read as a pickle. */
             assert_true(status == NDP_TRUNCATED || (size < 5 && status == NDP_INVALID));
-            assert_int_equal(ndp_joblib_decode_stream(&sample.arena, read_source, &source, NULL, &array, &again),
+            assert_int_equal(ndp_joblib_read_array_stream(&sample.arena, read_source, &source, NULL, &array, &again),
                              status);
             if (k <= 5) assert_int_equal(again.offset_bytes, error.offset_bytes);
             assert_null(array.data);
@@ -159,7 +161,7 @@ static void every_failing_allocation_is_reported(void **state) {
         NDP_NPY_ARRAY_SCOPED(array);
         NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, n);
-        status = ndp_joblib_decode_memory(&arena, ndp_buffer_view(&bytes), NULL, &array, NULL);
+        status = ndp_joblib_read_array_memory(&arena, ndp_buffer_view(&bytes), NULL, &array, NULL);
         if (status != NDP_OK && status != NDP_NOMEM) fail_msg("allocation %d: %s", (int)n, ndp_status_name(status));
         assert_true(status == NDP_OK || array.data == NULL);
     }
@@ -168,7 +170,7 @@ static void every_failing_allocation_is_reported(void **state) {
         NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, n);
         NDP_BUFFER_SCOPED(again, 1 << 20);
-        status = ndp_joblib_encode(&arena, &sample.elements, &output, ndp_write_to_buffer, &again, NULL);
+        status = ndp_joblib_write_array(&arena, &sample.elements, &output, ndp_write_to_buffer, &again, NULL);
         assert_true(status == NDP_OK || status == NDP_NOMEM);
     }
     ndp_buffer_clear(&bytes);

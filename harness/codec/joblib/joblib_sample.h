@@ -13,7 +13,7 @@ static inline struct ndp_joblib_output output_of(uint32_t protocol) {
 
 static inline void encode(struct sample *sample, const struct ndp_joblib_output *output, struct ndp_buffer *out) {
     ndp_buffer_init(out, 1 << 24);
-    assert_int_equal(ndp_joblib_encode(&sample->arena, &sample->elements, output, ndp_write_to_buffer, out, NULL),
+    assert_int_equal(ndp_joblib_write_array(&sample->arena, &sample->elements, output, ndp_write_to_buffer, out, NULL),
                      NDP_OK);
 }
 

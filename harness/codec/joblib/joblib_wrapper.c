@@ -41,7 +41,7 @@ static const struct ndp_object *class_of(const struct ndp_call *call) {
     return is_made ? args->items[0] : NULL;
 }
 
-enum ndp_joblib_kind ndp_joblib_kind(const struct ndp_object *object) {
+enum ndp_joblib_wrapper_kind ndp_joblib_wrapper_kind(const struct ndp_object *object) {
     if (!ndp_object_is(object, NDP_OBJECT_CALL) || !ndp_object_is(object->call->state, NDP_OBJECT_DICT))
         return NDP_JOBLIB_OTHER;
     const struct ndp_object *class = class_of(object->call);
@@ -81,14 +81,14 @@ static enum ndp_status read_layout(const struct ndp_object *object, struct ndp_e
     if (!ndp_object_is(order, NDP_OBJECT_TEXT) && !ndp_object_is(order, NDP_OBJECT_STRING))
         return wrapper_refuse(error, NDP_INVALID, object, "order is not text");
     const uint64_t itemsize = wrapper->dtype->itemsize_bytes;
-    if (!ndp_extents_fit(extents, ndim, itemsize, &wrapper->count_elems, &wrapper->size_bytes))
+    if (!ndp_checked_extents_fit(extents, ndim, itemsize, &wrapper->count_elems, &wrapper->size_bytes))
         return wrapper_refuse(error, NDP_INVALID, object, "size exceeds 2^63 - 1 bytes");
     const enum ndp_memory_order memory = ndp_object_is_text(order, "F") ? NDP_MEMORY_F : NDP_MEMORY_C;
     const enum ndp_status status = ndp_layout_contiguous(&wrapper->layout, extents, ndim, itemsize, memory, 0);
     return status == NDP_OK ? NDP_OK : wrapper_refuse(error, status, object, "strides exceed int64");
 }
 
-enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const struct ndp_object *object,
+enum ndp_status ndp_joblib_wrapper_read(struct ndp_pickle_dtype_reader *reader, const struct ndp_object *object,
                                         struct ndp_joblib_wrapper *out) {
     struct ndp_joblib_wrapper wrapper = {0};
     const struct ndp_object *state = object->call->state;
@@ -115,7 +115,7 @@ static enum ndp_status read_array(struct ndp_array_reader *reader, const struct 
     if (parsed == NULL || parsed->has_objects)
         return wrapper_refuse(reader->dtypes.error, NDP_UNSUPPORTED, object->raw->wrapper, "elements are objects");
     array->dtype = parsed->dtype;
-    NDP_TRY(ndp_pickle_dtype_know(&reader->dtypes, parsed->dtype_object, &array->dtype));
+    NDP_TRY(ndp_pickle_dtype_record(&reader->dtypes, parsed->dtype_object, &array->dtype));
     array->layout = parsed->layout;
     array->count_elems = parsed->count_elems;
     array->class = parsed->class;
@@ -123,10 +123,10 @@ static enum ndp_status read_array(struct ndp_array_reader *reader, const struct 
     return NDP_OK;
 }
 
-enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const struct ndp_object *object,
-                                      struct ndp_pickled_array *out) {
+enum ndp_status ndp_joblib_wrapper_read_array(struct ndp_array_reader *reader, const struct ndp_object *object,
+                                              struct ndp_pickled_array *out) {
     struct ndp_pickled_array array = {.object = object, .is_writeable = true};
-    if (!ndp_object_is(object, NDP_OBJECT_RAW) || ndp_joblib_kind(object->raw->wrapper) != NDP_JOBLIB_ARRAY)
+    if (!ndp_object_is(object, NDP_OBJECT_RAW) || ndp_joblib_wrapper_kind(object->raw->wrapper) != NDP_JOBLIB_ARRAY)
         return wrapper_refuse(reader->dtypes.error, NDP_UNSUPPORTED, object, "not a wrapped array");
     NDP_TRY(read_array(reader, object, &array));
     *out = array;
@@ -136,14 +136,15 @@ enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const str
 /* NEWOBJ, or its replacement in protocols 0 and 1. */
 static struct ndp_object *make_instance(struct ndp_pickle_maker *maker, uint32_t protocol) {
     struct ndp_objects *objects = maker->objects;
-    struct ndp_object *class = ndp_pickle_global(maker, "joblib.numpy_pickle", "NumpyArrayWrapper");
+    struct ndp_object *class = ndp_pickle_maker_global(maker, "joblib.numpy_pickle", "NumpyArrayWrapper");
     if (class == NULL) return NULL;
     if (protocol >= 2) {
         struct ndp_object *nothing = ndp_object_tuple(objects, 0, NULL);
         return nothing == NULL ? NULL : ndp_object_call(objects, NDP_CALL_NEWOBJ, class, nothing);
     }
-    struct ndp_object *function = ndp_pickle_global(maker, "copyreg", "_reconstructor");
-    struct ndp_object *items[] = {class, ndp_pickle_global(maker, "builtins", "object"), ndp_object_none(objects)};
+    struct ndp_object *function = ndp_pickle_maker_global(maker, "copyreg", "_reconstructor");
+    struct ndp_object *items[] = {class, ndp_pickle_maker_global(maker, "builtins", "object"),
+                                  ndp_object_none(objects)};
     if (function == NULL || items[1] == NULL || items[2] == NULL) return NULL;
     struct ndp_object *args = ndp_object_tuple(objects, NDP_ARRAY_LEN(items), items);
     return args == NULL ? NULL : ndp_object_call(objects, NDP_CALL_REDUCE, function, args);
@@ -151,7 +152,7 @@ static struct ndp_object *make_instance(struct ndp_pickle_maker *maker, uint32_t
 
 static bool add_pair(struct ndp_pickle_maker *maker, struct ndp_object *dict, const char *key,
                      struct ndp_object *value) {
-    struct ndp_object *text = ndp_pickle_word(maker, ndp_bytes_view(key));
+    struct ndp_object *text = ndp_pickle_maker_name(maker, ndp_bytes_view(key));
     return text != NULL && value != NULL && ndp_object_append(maker->objects, &dict->list, text) &&
            ndp_object_append(maker->objects, &dict->list, value);
 }
@@ -173,7 +174,7 @@ static enum ndp_status make_state(struct ndp_pickle_maker *maker, const struct n
     const bool is_fortran = ndp_npy_is_fortran_order(elements);
     const bool is_mappable = !form->is_unmappable && !ndp_dtype_has_object(elements->dtype);
     const char *class_name = form->class_name != NULL ? form->class_name : "ndarray";
-    if (!add_pair(maker, state, "subclass", ndp_pickle_numpy_global(maker, class_name)) ||
+    if (!add_pair(maker, state, "subclass", ndp_pickle_maker_numpy_global(maker, class_name)) ||
         !add_pair(maker, state, "shape", make_shape(objects, elements->layout)) ||
         !add_pair(maker, state, "order", ndp_object_text(objects, is_fortran ? "F" : "C")))
         return wrapper_refuse(maker->error, NDP_NOMEM, NULL, "out of memory");

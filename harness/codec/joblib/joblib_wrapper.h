@@ -6,10 +6,10 @@
 
 #include "codec/pickle/pickle_array.h"
 
-enum ndp_joblib_kind { NDP_JOBLIB_OTHER, NDP_JOBLIB_ARRAY, NDP_JOBLIB_OLD };
+enum ndp_joblib_wrapper_kind { NDP_JOBLIB_OTHER, NDP_JOBLIB_ARRAY, NDP_JOBLIB_OLD };
 
 /* The kind of wrapper of an object with a state, in joblib's module or a copy of it in another package. */
-enum ndp_joblib_kind ndp_joblib_kind(const struct ndp_object *object);
+enum ndp_joblib_wrapper_kind ndp_joblib_wrapper_kind(const struct ndp_object *object);
 
 /* The state of a NumpyArrayWrapper. */
 struct ndp_joblib_wrapper {
@@ -25,13 +25,13 @@ struct ndp_joblib_wrapper {
 };
 
 /* Reads an object of the kind ARRAY. Errors: INVALID, LIMIT, UNSUPPORTED, NOMEM, with its offset. */
-enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const struct ndp_object *object,
+enum ndp_status ndp_joblib_wrapper_read(struct ndp_pickle_dtype_reader *reader, const struct ndp_object *object,
                                         struct ndp_joblib_wrapper *out) NDP_MUST_USE;
 
 /* Reads a RAW object of any kind as an array; its `bytes` borrow from the object's. Errors: as above; UNSUPPORTED for
  * an array of objects, whose `nested` is to be read instead. */
-enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const struct ndp_object *object,
-                                      struct ndp_pickled_array *out) NDP_MUST_USE;
+enum ndp_status ndp_joblib_wrapper_read_array(struct ndp_array_reader *reader, const struct ndp_object *object,
+                                              struct ndp_pickled_array *out) NDP_MUST_USE;
 
 /* How to make the wrapper of an array. */
 struct ndp_joblib_form {

@@ -2,7 +2,7 @@
 #include "base/suite.h"
 #include "codec/joblib/joblib_sample.h"
 #include "codec/joblib/joblib_wrapper.h"
-#include "codec/pickle/pickle_reading.h"
+#include "codec/pickle/pickle_read_fixture.h"
 
 #define I2                     "cnumpy\ndtype\n(Vi2\nI00\nI01\ntR(V<\nNNI-1\nI-1\ntb"
 #define O8                     "cnumpy\ndtype\n(VO8\nI00\nI01\ntR(I3\nV|\nNNNI-1\nI-1\nI63\ntb"
@@ -13,7 +13,7 @@
 static void wrappers_are_recognised_by_class(void **state) {
     static const struct {
         struct ndp_bytes pickle;
-        enum ndp_joblib_kind kind;
+        enum ndp_joblib_wrapper_kind kind;
     } rows[] = {
         {BYTES(WRAPPER "(db."), NDP_JOBLIB_ARRAY},
         {BYTES(INSTANCE("joblib.numpy_pickle", "NDArrayWrapper") "(db."), NDP_JOBLIB_OLD},
@@ -35,10 +35,10 @@ static void wrappers_are_recognised_by_class(void **state) {
         struct reading reading;
         reading_start(&reading, rows[i].pickle, NULL);
         assert_int_equal(reading.status, NDP_OK);
-        if (ndp_joblib_kind(reading.pickle.root) != rows[i].kind) fail_msg("row %zu", i);
+        if (ndp_joblib_wrapper_kind(reading.pickle.root) != rows[i].kind) fail_msg("row %zu", i);
         reading_end(&reading);
     }
-    assert_int_equal(ndp_joblib_kind(NULL), NDP_JOBLIB_OTHER);
+    assert_int_equal(ndp_joblib_wrapper_kind(NULL), NDP_JOBLIB_OTHER);
 }
 
 /* The rest of the row of a wrapper that is refused. */
@@ -86,7 +86,7 @@ static void states_of_wrappers_are_read(void **state) {
         struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
         struct ndp_joblib_wrapper wrapper = {.count_elems = 77};
         reading_start(&reading, rows[i].pickle, NULL);
-        struct ndp_dtype_reader reader = {.arena = &reading.arena, .objects = &reading.objects, .error = &error};
+        struct ndp_pickle_dtype_reader reader = {.arena = &reading.arena, .objects = &reading.objects, .error = &error};
         const enum ndp_status status = ndp_joblib_wrapper_read(&reader, reading.pickle.root, &wrapper);
         if (status != rows[i].status) fail_msg("row %zu: %s, %s", i, ndp_status_name(status), error.text);
         if (status != NDP_OK) {
@@ -124,11 +124,11 @@ static void raw_objects_are_arrays(void **state) {
         struct ndp_array_reader reader = {
             .dtypes = {.arena = &reading.arena, .objects = &reading.objects, .error = &error}};
         struct ndp_joblib_wrapper parsed;
-        if (ndp_joblib_kind(raw.wrapper) == NDP_JOBLIB_ARRAY) {
+        if (ndp_joblib_wrapper_kind(raw.wrapper) == NDP_JOBLIB_ARRAY) {
             assert_int_equal(ndp_joblib_wrapper_read(&reader.dtypes, raw.wrapper, &parsed), NDP_OK);
             raw.parsed = &parsed;
         }
-        const enum ndp_status status = ndp_joblib_array_read(&reader, &object, &array);
+        const enum ndp_status status = ndp_joblib_wrapper_read_array(&reader, &object, &array);
         if (status != rows[i].status) fail_msg("row %zu: %s, %s", i, ndp_status_name(status), error.text);
         assert_int_equal(array.object != NULL, status == NDP_OK);
         if (status == NDP_OK) {
@@ -157,7 +157,7 @@ static void every_failing_allocation_is_reported(void **state) {
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
         if (status == NDP_OK) {
             const struct ndp_object *made = object->raw->wrapper->call->state;
-            assert_int_equal(ndp_joblib_kind(object->raw->wrapper), NDP_JOBLIB_ARRAY);
+            assert_int_equal(ndp_joblib_wrapper_kind(object->raw->wrapper), NDP_JOBLIB_ARRAY);
             assert_true(ndp_object_is_global(ndp_object_lookup(made, "subclass"), "numpy", "matrix"));
             assert_int_equal(ndp_object_integer(ndp_object_lookup(made, "numpy_array_alignment_bytes")), 16);
             assert_ptr_equal(object->raw->elements, &sample.elements);

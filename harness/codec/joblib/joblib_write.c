@@ -39,7 +39,7 @@ static enum ndp_status write_padding(uint32_t alignment_bytes, uint64_t *offset_
     return write(sink, padding, 1 + count);
 }
 
-/* A ndp_pickle_raw: writes padding and elements, or a nested pickle by the C pickler. */
+/* A ndp_pickle_write_raw: writes padding and elements, or a nested pickle by the C pickler. */
 static enum ndp_status write_raw(void *context, const struct ndp_raw *raw, uint64_t *offset_bytes,
                                  ndp_write_bytes *write, void *sink) {
     const struct raw_form *form = context;
@@ -51,8 +51,8 @@ static enum ndp_status write_raw(void *context, const struct ndp_raw *raw, uint6
     }
     if (raw->elements == NULL) return NDP_INVALID;
     if (form->alignment_bytes > 0) NDP_TRY(write_padding(form->alignment_bytes, offset_bytes, write, sink));
-    ndp_walk_init(&walk, raw->elements, ndp_npy_is_fortran_order(raw->elements) ? NDP_MEMORY_F : NDP_MEMORY_C);
-    return ndp_walk_write(&walk, write_counted, &counter);
+    ndp_strided_walk_init(&walk, raw->elements, ndp_npy_is_fortran_order(raw->elements) ? NDP_MEMORY_F : NDP_MEMORY_C);
+    return ndp_strided_walk_write(&walk, write_counted, &counter);
 }
 
 static enum ndp_status write_pickle(struct ndp_objects *objects, const struct ndp_object *root,
@@ -79,14 +79,14 @@ enum ndp_status ndp_joblib_write(struct ndp_objects *objects, const struct ndp_o
     return status;
 }
 
-enum ndp_status ndp_joblib_encode(struct ndp_arena *arena, const struct ndp_elements *elements,
-                                  const struct ndp_joblib_output *output, ndp_write_bytes *write, void *sink,
-                                  struct ndp_error *error) {
+enum ndp_status ndp_joblib_write_array(struct ndp_arena *arena, const struct ndp_elements *elements,
+                                       const struct ndp_joblib_output *output, ndp_write_bytes *write, void *sink,
+                                       struct ndp_error *error) {
     const struct ndp_layout *layout = elements->layout;
     struct ndp_objects objects;
     struct ndp_object *root = NULL;
     uint64_t count = 0, size_bytes = 0;
-    if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, &size_bytes))
+    if (!ndp_checked_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, &size_bytes))
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "array is too large");
     if (ndp_dtype_has_object(elements->dtype))
         return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "elements are objects");

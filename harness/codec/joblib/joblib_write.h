@@ -27,8 +27,8 @@ enum ndp_status ndp_joblib_write(struct ndp_objects *objects, const struct ndp_o
 
 /* Writes one array through `write`. Errors: UNSUPPORTED (objects), LIMIT, NOMEM, as ndp_pickle_write and
  * ndp_compress_write; after an error some bytes may have been written. */
-enum ndp_status ndp_joblib_encode(struct ndp_arena *arena, const struct ndp_elements *elements,
-                                  const struct ndp_joblib_output *output, ndp_write_bytes *write, void *sink,
-                                  struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_joblib_write_array(struct ndp_arena *arena, const struct ndp_elements *elements,
+                                       const struct ndp_joblib_output *output, ndp_write_bytes *write, void *sink,
+                                       struct ndp_error *error) NDP_MUST_USE;
 
 #endif

@@ -71,7 +71,7 @@ static void errors_are_reported(void **state) {
         if (i >= 3) output.method = NDP_COMPRESS_ZLIB;
         if (i == 3) output.level = 10;
         const enum ndp_status status =
-            ndp_joblib_encode(&sample.arena, &elements, &output, write_limited, &left, &error);
+            ndp_joblib_write_array(&sample.arena, &elements, &output, write_limited, &left, &error);
         if (status != expected[i]) fail_msg("case %d: %s, %s", i, ndp_status_name(status), error.text);
         assert_int_equal(error.status, status);
     }
@@ -81,7 +81,7 @@ static void errors_are_reported(void **state) {
         uint64_t left = UINT64_MAX;
         NDP_ARENA_SCOPED(arena, 1 << 20);
         ndp_arena_fail_at(&arena, ++call);
-        status = ndp_joblib_encode(&arena, &sample.elements, &output, write_limited, &left, NULL);
+        status = ndp_joblib_write_array(&arena, &sample.elements, &output, write_limited, &left, NULL);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
     }
     assert_true(call > 40);

@@ -73,7 +73,7 @@ static enum ndp_status make_subarray(const struct reader *r, const struct ndp_li
     }
     uint64_t count = 0;
     uint64_t size = 0;
-    if (!ndp_subarray_fits(extents, ndim, base->itemsize_bytes, &count, &size))
+    if (!ndp_checked_subarray_fits(extents, ndim, base->itemsize_bytes, &count, &size))
         return set_descr_error(r, NDP_LIMIT, at, "sub-array too large");
     struct ndp_dtype *dtype = NDP_ARENA_NEW(r->arena, struct ndp_dtype);
     if (dtype == NULL) return set_descr_error(r, NDP_NOMEM, at, "no memory for a type");
@@ -158,8 +158,8 @@ static enum ndp_status read_descr(const struct reader *r, const struct ndp_liter
     return set_descr_error(r, NDP_INVALID, node, "descr is neither a string, a list of fields nor (descr, shape)");
 }
 
-enum ndp_status ndp_descr_read(struct ndp_arena *arena, const struct ndp_literal *descr, bool is_lenient,
-                               const struct ndp_dtype **out, struct ndp_error *error) {
+enum ndp_status ndp_npy_descr_read(struct ndp_arena *arena, const struct ndp_literal *descr, bool is_lenient,
+                                   const struct ndp_dtype **out, struct ndp_error *error) {
     const struct reader r = {.arena = arena, .is_lenient = is_lenient, .error = error};
     const struct ndp_dtype *dtype = NULL;
     struct ndp_error detail = {0};
@@ -182,16 +182,16 @@ static enum ndp_status add_descr(struct ndp_buffer *buffer, const struct ndp_dty
 static enum ndp_status add_padding(struct ndp_buffer *buffer, uint64_t size_bytes, bool is_first) {
     NDP_TRY(is_first ? NDP_OK : ndp_buffer_add(buffer, ", ", 2));
     NDP_TRY(ndp_buffer_add(buffer, "('', '|V", 8));
-    NDP_TRY(ndp_repr_int(buffer, (int64_t)size_bytes));
+    NDP_TRY(ndp_py_repr_int(buffer, (int64_t)size_bytes));
     return ndp_buffer_add(buffer, "')", 2);
 }
 
 static enum ndp_status add_name(struct ndp_buffer *buffer, const struct ndp_field *field, uint32_t *highest) {
-    if (!field->has_title) return ndp_repr_text(buffer, field->name, highest);
+    if (!field->has_title) return ndp_py_repr_text(buffer, field->name, highest);
     NDP_TRY(ndp_buffer_add(buffer, "(", 1));
-    NDP_TRY(ndp_repr_text(buffer, field->title, highest));
+    NDP_TRY(ndp_py_repr_text(buffer, field->title, highest));
     NDP_TRY(ndp_buffer_add(buffer, ", ", 2));
-    NDP_TRY(ndp_repr_text(buffer, field->name, highest));
+    NDP_TRY(ndp_py_repr_text(buffer, field->name, highest));
     return ndp_buffer_add(buffer, ")", 1);
 }
 
@@ -208,7 +208,7 @@ static enum ndp_status add_field(struct ndp_buffer *buffer, const struct ndp_fie
     NDP_TRY(add_descr(buffer, is_subarray ? dtype->base : dtype, depth + 1, highest, error));
     if (is_subarray) {
         NDP_TRY(ndp_buffer_add(buffer, ", ", 2));
-        NDP_TRY(ndp_repr_shape(buffer, dtype->shape, dtype->ndim));
+        NDP_TRY(ndp_py_repr_shape(buffer, dtype->shape, dtype->ndim));
     }
     return ndp_buffer_add(buffer, ")", 1);
 }
@@ -227,7 +227,7 @@ static enum ndp_status add_struct(struct ndp_buffer *buffer, const struct ndp_dt
             is_first = false;
         }
         NDP_TRY(add_field(buffer, field, is_first, depth, highest, error));
-        if (!ndp_add_u64_fits(field->offset_bytes, field->dtype->itemsize_bytes, &at_bytes)) return NDP_INVALID;
+        if (!ndp_checked_add_u64(field->offset_bytes, field->dtype->itemsize_bytes, &at_bytes)) return NDP_INVALID;
     }
     if (dtype->itemsize_bytes < at_bytes) return set_unsupported(error, "a field past the end of its item");
     if (dtype->itemsize_bytes > at_bytes) NDP_TRY(add_padding(buffer, dtype->itemsize_bytes - at_bytes, is_first));
@@ -244,16 +244,16 @@ static enum ndp_status add_descr(struct ndp_buffer *buffer, const struct ndp_dty
         NDP_TRY(ndp_buffer_add(buffer, "(", 1));
         NDP_TRY(add_descr(buffer, dtype->base, depth + 1, highest, error));
         NDP_TRY(ndp_buffer_add(buffer, ", ", 2));
-        NDP_TRY(ndp_repr_shape(buffer, dtype->shape, dtype->ndim));
+        NDP_TRY(ndp_py_repr_shape(buffer, dtype->shape, dtype->ndim));
         return ndp_buffer_add(buffer, ")", 1);
     }
     NDP_TRY(ndp_buffer_add(buffer, "'", 1));
-    NDP_TRY(ndp_typestr_add(buffer, dtype));
+    NDP_TRY(ndp_dtype_add_typestr(buffer, dtype));
     return ndp_buffer_add(buffer, "'", 1);
 }
 
-enum ndp_status ndp_descr_add(struct ndp_buffer *buffer, const struct ndp_dtype *dtype, uint32_t *highest,
-                              struct ndp_error *error) {
+enum ndp_status ndp_npy_descr_add(struct ndp_buffer *buffer, const struct ndp_dtype *dtype, uint32_t *highest,
+                                  struct ndp_error *error) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return set_unsupported(error, "a top-level sub-array");
     return add_descr(buffer, dtype, 0, highest, error);
 }

@@ -9,8 +9,8 @@ static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *tex
     const struct ndp_literal_options options = {.start_bytes = START_BYTES, .is_utf8 = true, .max_nesting = 200};
     const struct ndp_literal *literal = NULL;
     const struct ndp_dtype *dtype = NULL;
-    assert_int_equal(ndp_literal_read(arena, ndp_bytes_view(text), &options, &literal, NULL), NDP_OK);
-    *status = ndp_descr_read(arena, literal, is_lenient, &dtype, error);
+    assert_int_equal(ndp_py_literal_read(arena, ndp_bytes_view(text), &options, &literal, NULL), NDP_OK);
+    *status = ndp_npy_descr_read(arena, literal, is_lenient, &dtype, error);
     return dtype;
 }
 
@@ -145,7 +145,7 @@ static void types_are_written_as_numpy_writes_them(void **state) {
         for (uint64_t max = 0; max <= strlen(expected); max++) {
             uint32_t highest = 0;
             NDP_BUFFER_SCOPED(buffer, max);
-            status = ndp_descr_add(&buffer, dtype, &highest, NULL);
+            status = ndp_npy_descr_add(&buffer, dtype, &highest, NULL);
             assert_int_equal(status, max < strlen(expected) ? NDP_LIMIT : NDP_OK);
             if (status == NDP_OK && !ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(expected)))
                 fail_msg("%s: written as %.*s", rows[i].read, (int)buffer.size_bytes, (const char *)buffer.data);
@@ -180,7 +180,7 @@ static void unrepresentable_dtypes_are_refused(void **state) {
         if (i < NDP_ARRAY_LEN(fields)) dtype.fields = fields[i];
         if (i >= NDP_ARRAY_LEN(fields)) dtype = others[i - NDP_ARRAY_LEN(fields)];
         NDP_BUFFER_SCOPED(buffer, 1000);
-        if (ndp_descr_add(&buffer, &dtype, &highest, &error) != NDP_UNSUPPORTED) fail_msg("row %zu", i);
+        if (ndp_npy_descr_add(&buffer, &dtype, &highest, &error) != NDP_UNSUPPORTED) fail_msg("row %zu", i);
         assert_true(error.text[0] != '\0');
     }
 }
@@ -194,11 +194,11 @@ static void every_failing_allocation_is_reported(void **state) {
         const struct ndp_literal *literal = NULL;
         const struct ndp_dtype *dtype = NULL;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        assert_int_equal(ndp_literal_read(&arena, ndp_bytes_view("[('a', '<i2', (2, 2)), ('b', [('c', '|S1')])]"),
-                                          &options, &literal, NULL),
+        assert_int_equal(ndp_py_literal_read(&arena, ndp_bytes_view("[('a', '<i2', (2, 2)), ('b', [('c', '|S1')])]"),
+                                             &options, &literal, NULL),
                          NDP_OK);
         ndp_arena_fail_at(&arena, ++call);
-        status = ndp_descr_read(&arena, literal, false, &dtype, &error);
+        status = ndp_npy_descr_read(&arena, literal, false, &dtype, &error);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
         assert_int_equal(dtype == NULL, status != NDP_OK);
     }

@@ -24,14 +24,14 @@ static enum ndp_status make_header(const struct ndp_elements *elements, uint8_t 
     if (ndp_dtype_has_object(elements->dtype))
         return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET,
                              "object arrays are a pickle (codec/graph/npy_graph.h)");
-    if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, data_bytes))
+    if (!ndp_checked_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, data_bytes))
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the array exceeds 2^63 - 1 bytes");
     return ndp_npy_header_add(header, elements->dtype, ndp_npy_is_fortran_order(elements), layout->shape, layout->ndim,
                               major, error);
 }
 
 static void start_walk(const struct ndp_elements *elements, struct ndp_walk *walk) {
-    ndp_walk_init(walk, elements, ndp_npy_is_fortran_order(elements) ? NDP_MEMORY_F : NDP_MEMORY_C);
+    ndp_strided_walk_init(walk, elements, ndp_npy_is_fortran_order(elements) ? NDP_MEMORY_F : NDP_MEMORY_C);
 }
 
 enum ndp_status ndp_npy_encode(const struct ndp_elements *elements, uint8_t major, ndp_write_bytes *write, void *sink,
@@ -44,7 +44,7 @@ enum ndp_status ndp_npy_encode(const struct ndp_elements *elements, uint8_t majo
     if (status == NDP_OK) {
         start_walk(elements, &walk);
         status = write(sink, header.data, header.size_bytes);
-        if (status == NDP_OK) status = ndp_walk_write(&walk, write, sink);
+        if (status == NDP_OK) status = ndp_strided_walk_write(&walk, write, sink);
         if (status != NDP_OK) (void)ndp_error_set(error, status, NDP_NO_OFFSET, "writing: %s", ndp_status_text(status));
     }
     ndp_buffer_clear(&header);
@@ -77,12 +77,12 @@ enum ndp_status ndp_npy_encode_buffer(const struct ndp_elements *elements, uint8
     NDP_TRY(make_header(elements, major, buffer, &data_bytes, error));
     start_walk(elements, &walk);
     enum ndp_status status;
-    if (ndp_walk_is_contiguous(&walk, &run)) {
+    if (ndp_strided_walk_is_contiguous(&walk, &run)) {
         status = ndp_buffer_add(buffer, run.data, run.size_bytes);
     } else {
         uint8_t *room = NULL;
         status = ndp_buffer_extend(buffer, data_bytes, &room);
-        if (status == NDP_OK) (void)ndp_walk_copy(&walk, room, walk.left_elems);
+        if (status == NDP_OK) (void)ndp_strided_walk_copy(&walk, room, walk.left_elems);
     }
     if (status == NDP_OK) return NDP_OK;
     return ndp_error_set(error, status, NDP_NO_OFFSET, "encoding into memory: %s", ndp_status_text(status));
@@ -108,7 +108,7 @@ static enum ndp_status fill_map(const struct ndp_elements *elements, const struc
     start_walk(elements, &walk);
     NDP_TRY(ndp_map_check(map, error));
     memcpy(map->data, header->data, (size_t)header->size_bytes);
-    (void)ndp_walk_copy(&walk, map->data + header->size_bytes, walk.left_elems);
+    (void)ndp_strided_walk_copy(&walk, map->data + header->size_bytes, walk.left_elems);
     return NDP_OK;
 }
 
@@ -120,7 +120,7 @@ enum ndp_status ndp_npy_encode_mapped(const struct ndp_elements *elements, uint8
     uint64_t all_bytes = 0;
     ndp_buffer_init(&header, INT64_MAX);
     enum ndp_status status = make_header(elements, major, &header, &data_bytes, error);
-    if (status == NDP_OK && !ndp_add_u64_fits(header.size_bytes, data_bytes, &all_bytes))
+    if (status == NDP_OK && !ndp_checked_add_u64(header.size_bytes, data_bytes, &all_bytes))
         status = ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the file exceeds 2^64 - 1 bytes");
     if (status == NDP_OK) status = ndp_map_open(path, NDP_MAP_WRITE, 0, all_bytes, &map, error);
     if (status == NDP_OK) {

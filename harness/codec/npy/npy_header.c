@@ -118,9 +118,9 @@ static enum ndp_status read_shape(const struct ndp_literal *node, uint32_t max_n
 static enum ndp_status check_sizes(const struct ndp_literal *at, const struct ndp_npy_options *o,
                                    struct ndp_npy_header *header, struct ndp_error *error) {
     uint64_t end = 0;
-    if (!ndp_extents_fit(header->shape, header->ndim, header->dtype->itemsize_bytes, &header->count_elems,
-                         &header->size_bytes) ||
-        !ndp_add_u64_fits(header->data_offset_bytes, header->size_bytes, &end) || end > INT64_MAX)
+    if (!ndp_checked_extents_fit(header->shape, header->ndim, header->dtype->itemsize_bytes, &header->count_elems,
+                                 &header->size_bytes) ||
+        !ndp_checked_add_u64(header->data_offset_bytes, header->size_bytes, &end) || end > INT64_MAX)
         return ndp_error_set(error, NDP_INVALID, at->offset_bytes, "the array exceeds 2^63 - 1 bytes");
     if (o->data_bytes != 0 && header->size_bytes > o->data_bytes)
         return ndp_error_set(error, NDP_LIMIT, at->offset_bytes, "data of %llu bytes exceed the limit of %llu",
@@ -138,13 +138,13 @@ static enum ndp_status read_text(struct ndp_arena *arena, struct ndp_bytes text,
                                                 .is_lenient = o->is_lenient,
                                                 .max_nesting = o->max_nesting == 0 ? 100 : o->max_nesting};
     NDP_TRY(check_text(text, options.start_bytes, options.is_utf8, header_chars(o), error));
-    NDP_TRY(ndp_literal_read(arena, text, &options, &root, error));
+    NDP_TRY(ndp_py_literal_read(arena, text, &options, &root, error));
     NDP_TRY(find_keys(root, &keys, error));
     if (keys.order->kind != NDP_LITERAL_TRUE && keys.order->kind != NDP_LITERAL_FALSE)
         return ndp_error_set(error, NDP_INVALID, keys.order->offset_bytes, "fortran_order is neither True nor False");
     header->is_fortran_order = keys.order->kind == NDP_LITERAL_TRUE;
     NDP_TRY(read_shape(keys.shape, o->max_ndim == 0 ? NDP_MAX_NDIM : o->max_ndim, header, error));
-    NDP_TRY(ndp_descr_read(arena, keys.descr, o->is_lenient, &header->dtype, error));
+    NDP_TRY(ndp_npy_descr_read(arena, keys.descr, o->is_lenient, &header->dtype, error));
     return check_sizes(keys.shape, o, header, error);
 }
 

@@ -13,7 +13,7 @@ enum { ALIGN_BYTES = 64, GROWTH_DIGITS = 21, LATIN1_LAST = 0xff };
 static enum ndp_status add_spare(struct ndp_buffer *text, int64_t extent) {
     static const char spaces[GROWTH_DIGITS + 1] = "                     ";
     const uint64_t before = text->size_bytes;
-    NDP_TRY(ndp_repr_int(text, extent));
+    NDP_TRY(ndp_py_repr_int(text, extent));
     const uint64_t digits = text->size_bytes - before;
     text->size_bytes = before;
     return ndp_buffer_add(text, spaces, GROWTH_DIGITS - digits);
@@ -24,10 +24,10 @@ static enum ndp_status add_dictionary(struct ndp_buffer *text, const struct ndp_
     static const char order_false[] = ", 'fortran_order': False, 'shape': ";
     static const char order_true[] = ", 'fortran_order': True, 'shape': ";
     NDP_TRY(ndp_buffer_add(text, "{'descr': ", 10));
-    NDP_TRY(ndp_descr_add(text, dtype, highest, error));
+    NDP_TRY(ndp_npy_descr_add(text, dtype, highest, error));
     NDP_TRY(is_fortran_order ? ndp_buffer_add(text, order_true, sizeof(order_true) - 1)
                              : ndp_buffer_add(text, order_false, sizeof(order_false) - 1));
-    NDP_TRY(ndp_repr_shape(text, shape, ndim));
+    NDP_TRY(ndp_py_repr_shape(text, shape, ndim));
     NDP_TRY(ndp_buffer_add(text, ", }", 3));
     return ndim == 0 ? NDP_OK : add_spare(text, is_fortran_order ? shape[ndim - 1] : shape[0]);
 }

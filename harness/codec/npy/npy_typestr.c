@@ -87,7 +87,8 @@ static bool is_written_form(struct ndp_bytes text, const struct ndp_dtype *dtype
 }
 
 static void resolve_native(struct ndp_dtype *dtype) {
-    if (dtype->order == NDP_ORDER_NATIVE) dtype->order = ndp_host_is_little_endian() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
+    if (dtype->order == NDP_ORDER_NATIVE)
+        dtype->order = ndp_byteorder_host_is_little() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
 }
 
 /* Several types in one string, or a repeat count, optionally after an order character: NumPy makes a structure or a
@@ -132,13 +133,13 @@ enum ndp_status ndp_npy_typestr_read(struct ndp_bytes text, struct ndp_dtype *dt
     if (text.size_bytes == 0) return ndp_error_set(error, NDP_INVALID, 0, "empty type string");
     struct ndp_error detail = {0};
     struct ndp_dtype read = {0};
-    enum ndp_status status = ndp_typestr_read(text, &read, &detail);
+    enum ndp_status status = ndp_dtype_read_typestr(text, &read, &detail);
     *is_canonical = (status == NDP_OK && is_written_form(text, &read)) || is_old_object(text);
     if (status == NDP_INVALID) {
         struct ndp_buffer strict;
         ndp_buffer_init(&strict, text.size_bytes + 16);
         const enum ndp_status rewritten = add_canonical(text, &strict);
-        if (rewritten == NDP_OK) status = ndp_typestr_read(ndp_buffer_view(&strict), &read, NULL);
+        if (rewritten == NDP_OK) status = ndp_dtype_read_typestr(ndp_buffer_view(&strict), &read, NULL);
         if (rewritten == NDP_NOMEM) status = NDP_NOMEM;
         ndp_buffer_clear(&strict);
     }

@@ -337,7 +337,8 @@ static enum ndp_status read_digits(struct parser *p, uint32_t base, uint64_t *va
         if (digit < 0 || (uint32_t)digit >= base) break;
         is_after_digit = true;
         (*digits)++;
-        *fits = *fits && ndp_mul_u64_fits(*value, base, value) && ndp_add_u64_fits(*value, (uint64_t)digit, value);
+        *fits =
+            *fits && ndp_checked_mul_u64(*value, base, value) && ndp_checked_add_u64(*value, (uint64_t)digit, value);
     }
     if (*digits == 0 || !is_after_digit)
         return set_parse_error(p, NDP_INVALID, p->at, "number that does not end with a digit");
@@ -501,9 +502,9 @@ static enum ndp_status read_all(struct parser *p, const struct ndp_literal **out
     return NDP_OK;
 }
 
-enum ndp_status ndp_literal_read(struct ndp_arena *arena, struct ndp_bytes text,
-                                 const struct ndp_literal_options *options, const struct ndp_literal **out,
-                                 struct ndp_error *error) {
+enum ndp_status ndp_py_literal_read(struct ndp_arena *arena, struct ndp_bytes text,
+                                    const struct ndp_literal_options *options, const struct ndp_literal **out,
+                                    struct ndp_error *error) {
     struct parser p = {.data = text.data, .size = text.size_bytes, .options = options, .arena = arena, .error = error};
     /* A latin-1 byte may become two bytes; escapes never grow. */
     ndp_buffer_init(&p.scratch, text.size_bytes * 2 + 16);

@@ -41,8 +41,8 @@ struct ndp_literal_options {
 
 /* Gives the tree of the single literal in `text` (borrowed). Allocates in proportion to the text. Errors: INVALID,
  * LIMIT (nesting), UNSUPPORTED (see above), NOMEM, with the offset. */
-enum ndp_status ndp_literal_read(struct ndp_arena *arena, struct ndp_bytes text,
-                                 const struct ndp_literal_options *options, const struct ndp_literal **out,
-                                 struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_py_literal_read(struct ndp_arena *arena, struct ndp_bytes text,
+                                    const struct ndp_literal_options *options, const struct ndp_literal **out,
+                                    struct ndp_error *error) NDP_MUST_USE;
 
 #endif

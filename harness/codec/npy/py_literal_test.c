@@ -17,9 +17,9 @@ static void write_repr(struct ndp_buffer *to, const struct ndp_literal *node) {
     static const char *const words[] = {"", "", "True", "False", "None", "[]", "()", "{}"};
     uint32_t highest = 0;
     if (node->kind == NDP_LITERAL_STRING) {
-        assert_int_equal(ndp_repr_text(to, node->text, &highest), NDP_OK);
+        assert_int_equal(ndp_py_repr_text(to, node->text, &highest), NDP_OK);
     } else if (node->kind == NDP_LITERAL_INT) {
-        if (node->integer_fits) assert_int_equal(ndp_repr_int(to, node->integer), NDP_OK);
+        if (node->integer_fits) assert_int_equal(ndp_py_repr_int(to, node->integer), NDP_OK);
         if (!node->integer_fits) assert_int_equal(node->integer, 0);
         if (!node->integer_fits) assert_int_equal(ndp_buffer_printf(to, "too large"), NDP_OK);
     } else if (node->kind < NDP_LITERAL_LIST) {
@@ -45,7 +45,7 @@ static enum ndp_status read_exact(struct ndp_arena *arena, const char *text, con
     uint8_t *exact = malloc(size == 0 ? 1 : size);
     assert_non_null(exact);
     if (size > 0) memcpy(exact, text, size);
-    const enum ndp_status status = ndp_literal_read(arena, (struct ndp_bytes){exact, size}, options, out, error);
+    const enum ndp_status status = ndp_py_literal_read(arena, (struct ndp_bytes){exact, size}, options, out, error);
     free(exact);
     return status;
 }

@@ -34,7 +34,7 @@ static char quote_for(struct ndp_bytes text) {
     return has_single && !has_double ? '"' : '\'';
 }
 
-enum ndp_status ndp_repr_text(struct ndp_buffer *buffer, struct ndp_bytes text, uint32_t *highest) {
+enum ndp_status ndp_py_repr_text(struct ndp_buffer *buffer, struct ndp_bytes text, uint32_t *highest) {
     const char quote = quote_for(text);
     struct ndp_cursor cursor = ndp_cursor_view(text);
     NDP_TRY(ndp_buffer_add(buffer, &quote, 1));
@@ -44,7 +44,7 @@ enum ndp_status ndp_repr_text(struct ndp_buffer *buffer, struct ndp_bytes text, 
         if (code_point == '\\' || code_point == (uint32_t)quote) {
             NDP_TRY(ndp_buffer_add(buffer, "\\", 1));
             NDP_TRY(ndp_text_add(buffer, code_point));
-        } else if (!ndp_code_point_is_printable(code_point)) {
+        } else if (!ndp_py_repr_is_printable(code_point)) {
             NDP_TRY(add_escaped(buffer, code_point));
         } else {
             if (code_point > *highest) *highest = code_point;
@@ -54,7 +54,7 @@ enum ndp_status ndp_repr_text(struct ndp_buffer *buffer, struct ndp_bytes text, 
     return ndp_buffer_add(buffer, &quote, 1);
 }
 
-enum ndp_status ndp_repr_int(struct ndp_buffer *buffer, int64_t number) {
+enum ndp_status ndp_py_repr_int(struct ndp_buffer *buffer, int64_t number) {
     char text[24];
     size_t at = sizeof(text);
     uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
@@ -66,11 +66,11 @@ enum ndp_status ndp_repr_int(struct ndp_buffer *buffer, int64_t number) {
     return ndp_buffer_add(buffer, text + at, sizeof(text) - at);
 }
 
-enum ndp_status ndp_repr_shape(struct ndp_buffer *buffer, const int64_t *shape, uint32_t ndim) {
+enum ndp_status ndp_py_repr_shape(struct ndp_buffer *buffer, const int64_t *shape, uint32_t ndim) {
     NDP_TRY(ndp_buffer_add(buffer, "(", 1));
     for (uint32_t k = 0; k < ndim; k++) {
         if (k > 0) NDP_TRY(ndp_buffer_add(buffer, ", ", 2));
-        NDP_TRY(ndp_repr_int(buffer, shape[k]));
+        NDP_TRY(ndp_py_repr_int(buffer, shape[k]));
     }
     return ndim == 1 ? ndp_buffer_add(buffer, ",)", 2) : ndp_buffer_add(buffer, ")", 1);
 }

@@ -27,14 +27,14 @@ static void text_is_quoted_and_escaped_as_python_does(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint32_t highest = 0;
         NDP_BUFFER_SCOPED(buffer, 1000);
-        assert_int_equal(ndp_repr_text(&buffer, ndp_bytes_view(rows[i].text), &highest), NDP_OK);
+        assert_int_equal(ndp_py_repr_text(&buffer, ndp_bytes_view(rows[i].text), &highest), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].repr))) fail_msg("row %zu", i);
         if (rows[i].highest != 0 && highest < 0x80) highest = rows[i].highest; /* values below 0x80 have no effect */
         assert_int_equal(highest, rows[i].highest);
     }
     uint32_t highest = 0;
     NDP_BUFFER_SCOPED(buffer, 1000);
-    assert_int_equal(ndp_repr_text(&buffer, ndp_bytes_view("\xff"), &highest), NDP_INVALID);
+    assert_int_equal(ndp_py_repr_text(&buffer, ndp_bytes_view("\xff"), &highest), NDP_INVALID);
 }
 
 static void numbers_and_shapes_are_written(void **state) {
@@ -50,7 +50,7 @@ static void numbers_and_shapes_are_written(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         NDP_BUFFER_SCOPED(buffer, 1000);
-        assert_int_equal(ndp_repr_shape(&buffer, rows[i].shape, rows[i].ndim), NDP_OK);
+        assert_int_equal(ndp_py_repr_shape(&buffer, rows[i].shape, rows[i].ndim), NDP_OK);
         assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].text)));
     }
 }
@@ -62,7 +62,7 @@ static void a_buffer_that_is_too_small_is_reported(void **state) {
         uint32_t highest = 0;
         NDP_BUFFER_SCOPED(buffer, max);
         /* 'a\'"\n(e acute)\u200b' */
-        const enum ndp_status status = ndp_repr_text(&buffer, ndp_bytes_view(text), &highest);
+        const enum ndp_status status = ndp_py_repr_text(&buffer, ndp_bytes_view(text), &highest);
         assert_int_equal(status, max < 16 ? NDP_LIMIT : NDP_OK);
     }
 }

@@ -131,7 +131,7 @@ static const uint32_t turns[] = {
     0x2ebe1, 0x2f800, 0x2fa1e, 0x30000, 0x3134b, 0xe0100, 0xe01f0, 0x110000,
 };
 
-bool ndp_code_point_is_printable(uint32_t code_point) {
+bool ndp_py_repr_is_printable(uint32_t code_point) {
     if (code_point < 0x80) return code_point >= 0x20 && code_point != 0x7f;
     size_t low = 0, high = NDP_ARRAY_LEN(turns);
     while (low < high) {

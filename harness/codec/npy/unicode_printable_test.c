@@ -8,7 +8,7 @@ static void every_code_point_is_printable_or_not_as_in_python(void **state) {
     uint64_t hash = NDP_HASH_START;
     uint32_t count = 0;
     for (uint32_t code_point = 0; code_point <= 0x10ffff; code_point++) {
-        const uint8_t answer = ndp_code_point_is_printable(code_point) ? 1 : 0;
+        const uint8_t answer = ndp_py_repr_is_printable(code_point) ? 1 : 0;
         hash = ndp_hash_bytes(&answer, 1, hash);
         count += answer;
     }
@@ -31,7 +31,7 @@ static void the_ends_of_ranges_are_those_of_python(void **state) {
         {0x110000, false}, {UINT32_MAX, false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (ndp_code_point_is_printable(rows[i].code_point) != rows[i].is_printable)
+        if (ndp_py_repr_is_printable(rows[i].code_point) != rows[i].is_printable)
             fail_msg("U+%04X", rows[i].code_point);
     }
 }

@@ -114,7 +114,7 @@ static enum ndp_status check_claim(const struct ndp_npz_source *source, const st
         return ndp_error_set(error, NDP_INVALID, place, "a directory of %llu bytes cannot contain %llu members",
                              (unsigned long long)room_bytes, (unsigned long long)claim->entries);
     /* libzip does not read a directory that ends after its record. */
-    if (!ndp_add_u64_fits(claim->offset_bytes, claim->size_bytes, &directory_end) || directory_end > place)
+    if (!ndp_checked_add_u64(claim->offset_bytes, claim->size_bytes, &directory_end) || directory_end > place)
         return NDP_OK;
     if (claim->size_bytes > *left_bytes)
         return ndp_error_set(error, NDP_INVALID, place,
@@ -134,7 +134,7 @@ enum ndp_status ndp_npz_end_check(const struct ndp_npz_source *source, struct nd
     const struct ndp_bytes tail = source->tail;
     uint64_t left_bytes = 0;
     uint32_t strays = 0;
-    if (!ndp_mul_u64_fits(source->size_bytes, DIRECTORIES_PER_BYTE, &left_bytes)) left_bytes = UINT64_MAX;
+    if (!ndp_checked_mul_u64(source->size_bytes, DIRECTORIES_PER_BYTE, &left_bytes)) left_bytes = UINT64_MAX;
     for (uint64_t at = next_end(tail, 0); at < tail.size_bytes; at = next_end(tail, at + 1)) {
         struct claim claim;
         struct ndp_error detail = {0};

@@ -76,7 +76,7 @@ static void ask_member(const struct ndp_npz *npz, uint64_t index, struct ndp_npz
 static enum ndp_status check_member(const struct ndp_npz_limits *limits, const struct ndp_npz_member *member,
                                     uint64_t index, struct ndp_error *error) {
     uint64_t allowed = 0;
-    if (!ndp_mul_u64_fits(member->packed_bytes, limits->ratio, &allowed)) allowed = UINT64_MAX;
+    if (!ndp_checked_mul_u64(member->packed_bytes, limits->ratio, &allowed)) allowed = UINT64_MAX;
     if (member->size_bytes > limits->member_bytes)
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "member %llu of %llu bytes exceeds the limit",
                              (unsigned long long)index, (unsigned long long)member->size_bytes);
@@ -102,10 +102,10 @@ static enum ndp_status read_directory(struct ndp_npz *npz, struct ndp_error *err
         struct ndp_npz_member *member = &npz->members[i];
         ask_member(npz, i, member);
         NDP_TRY(check_member(&npz->limits, member, i, error));
-        if (!ndp_add_u64_fits(inflated, member->size_bytes, &inflated) || inflated > npz->limits.total_bytes)
+        if (!ndp_checked_add_u64(inflated, member->size_bytes, &inflated) || inflated > npz->limits.total_bytes)
             return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the total size of the members exceeds the limit");
-        if (!ndp_add_u64_fits(packed, member->packed_bytes, &packed) ||
-            !ndp_add_u64_fits(packed, LOCAL_HEADER_BYTES + member->name.size_bytes, &packed) ||
+        if (!ndp_checked_add_u64(packed, member->packed_bytes, &packed) ||
+            !ndp_checked_add_u64(packed, LOCAL_HEADER_BYTES + member->name.size_bytes, &packed) ||
             packed > npz->source.size_bytes)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
                                  "members overlap: their total size exceeds the archive");

@@ -41,16 +41,16 @@ struct ndp_pickle_buffer {
 };
 
 struct ndp_array_reader {
-    struct ndp_dtype_reader dtypes;
+    struct ndp_pickle_dtype_reader dtypes;
     const struct ndp_pickle_buffer *buffers;
     uint64_t buffer_count;
 };
 
 /* Whether a function of NumPy for arrays or scalars creates the object, so that ndp_pickle_array_read accepts it. */
-bool ndp_pickle_is_array(const struct ndp_object *object);
+bool ndp_pickle_array_is_array(const struct ndp_object *object);
 
 /* Whether such an object is a scalar, judged by the name of the function. */
-bool ndp_pickle_is_scalar(const struct ndp_object *object);
+bool ndp_pickle_array_is_scalar(const struct ndp_object *object);
 
 /* Reads an array. Errors: INVALID (inconsistent sizes, shapes, orders), LIMIT, UNSUPPORTED, NOMEM, with the offset of
  * the object. */

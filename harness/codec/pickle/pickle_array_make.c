@@ -25,7 +25,7 @@ static enum ndp_status array_make_fail(const struct ndp_pickle_maker *maker, enu
 
 static struct ndp_object *numpy_function(struct ndp_pickle_maker *maker, const char *old_module, const char *module,
                                          const char *name) {
-    return ndp_pickle_global(maker, maker->release == NDP_NUMPY_1 ? old_module : module, name);
+    return ndp_pickle_maker_global(maker, maker->release == NDP_NUMPY_1 ? old_module : module, name);
 }
 
 static struct ndp_object *make_tuple(const struct ndp_pickle_maker *maker, uint64_t count,
@@ -44,7 +44,7 @@ static struct ndp_object *make_shape(const struct ndp_pickle_maker *maker, const
 /* Whether NumPy's buffer format can represent the dtype: no times, no long doubles of another machine, no overlapping
  * or reordered fields, and no names with colons or lone surrogates. */
 static bool is_exportable(const struct ndp_dtype *dtype) {
-    const enum ndp_byte_order foreign = ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
+    const enum ndp_byte_order foreign = ndp_byteorder_host_is_little() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
     if (dtype->order == foreign && ndp_leaf_is_longdouble(dtype)) return false;
     if (dtype->kind == NDP_KIND_DATETIME || dtype->kind == NDP_KIND_TIMEDELTA) return false;
     if (dtype->kind == NDP_KIND_SUBARRAY) return is_exportable(dtype->base);
@@ -95,18 +95,18 @@ static enum ndp_status collect_elements(const struct ndp_pickle_maker *maker, co
                                         enum ndp_memory_order order, uint64_t size_bytes, struct ndp_blob *out) {
     struct ndp_walk walk;
     struct ndp_bytes run;
-    ndp_walk_init(&walk, elements, order);
+    ndp_strided_walk_init(&walk, elements, order);
     if (size_bytes == 0) {
         *out = (struct ndp_blob){{(const uint8_t *)"", 0}, NULL};
         return NDP_OK;
     }
-    if (ndp_walk_is_contiguous(&walk, &run)) {
+    if (ndp_strided_walk_is_contiguous(&walk, &run)) {
         *out = (struct ndp_blob){run, NULL};
         return NDP_OK;
     }
     uint8_t *data = ndp_data_new(size_bytes);
     if (data == NULL) return array_make_fail(maker, NDP_NOMEM, "out of memory for the elements");
-    (void)ndp_walk_copy(&walk, data, walk.left_elems);
+    (void)ndp_strided_walk_copy(&walk, data, walk.left_elems);
     *out = (struct ndp_blob){{data, size_bytes}, data};
     return NDP_OK;
 }
@@ -131,8 +131,8 @@ static enum ndp_status make_frombuffer(struct ndp_pickle_maker *maker, const str
 
 /* The class of `form`, numpy.ndarray by default. */
 static struct ndp_object *make_class(struct ndp_pickle_maker *maker, const struct ndp_array_form *form) {
-    if (form->class_module == NULL) return ndp_pickle_numpy_global(maker, "ndarray");
-    return ndp_pickle_global(maker, form->class_module, form->class_name);
+    if (form->class_module == NULL) return ndp_pickle_maker_numpy_global(maker, "ndarray");
+    return ndp_pickle_maker_global(maker, form->class_module, form->class_name);
 }
 
 /* Makes _reconstruct(class, (0,), b'b') with the state (1, shape, dtype, is_fortran, bytes). */
@@ -193,7 +193,7 @@ enum ndp_status ndp_pickle_array_make(struct ndp_pickle_maker *maker, const stru
     struct ndp_blob blob = {0};
     struct ndp_object *dtype = NULL;
     if (ndp_dtype_has_object(elements->dtype)) return array_make_fail(maker, NDP_UNSUPPORTED, "elements are objects");
-    if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, &size))
+    if (!ndp_checked_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, &size))
         return array_make_fail(maker, NDP_LIMIT, "size exceeds 2^63 - 1 bytes");
     const char *order = buffer_order(maker, elements, form, axes, &sorted);
     const bool is_sorted = order != NULL && order[0] == 'K';

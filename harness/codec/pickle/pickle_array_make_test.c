@@ -147,7 +147,7 @@ static void releases_and_protocols_differ(void **state) {
 /* Expected: whether numpy.zeros(2, dtype).__reduce_ex__(5) of 2.4.6 uses _frombuffer. It does for dtypes with a buffer
  * format, which long doubles have in native order only. */
 static void dtypes_without_a_buffer_format_use_reconstruct(void **state) {
-    const bool is_little = ndp_host_is_little_endian();
+    const bool is_little = ndp_byteorder_host_is_little();
     const struct {
         const char *json;
         bool is_buffer;

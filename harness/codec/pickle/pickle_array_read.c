@@ -46,11 +46,11 @@ static enum function function_of(const struct ndp_object *object) {
     return FUNCTION_OTHER;
 }
 
-bool ndp_pickle_is_array(const struct ndp_object *object) {
+bool ndp_pickle_array_is_array(const struct ndp_object *object) {
     return function_of(object) != FUNCTION_OTHER;
 }
 
-bool ndp_pickle_is_scalar(const struct ndp_object *object) {
+bool ndp_pickle_array_is_scalar(const struct ndp_object *object) {
     return function_of(object) == FUNCTION_SCALAR;
 }
 
@@ -85,7 +85,7 @@ static enum ndp_status read_form(struct ndp_array_reader *r, const struct ndp_ob
     array->is_record = ndp_pickle_dtype_is_record(dtype);
     if (array->dtype->kind == NDP_KIND_SUBARRAY) return array_refuse(r, NDP_INVALID, dtype, "dtype is a sub-array");
     const uint64_t itemsize = array->dtype->itemsize_bytes;
-    if (!ndp_extents_fit(extents, ndim, itemsize, &array->count_elems, &size))
+    if (!ndp_checked_extents_fit(extents, ndim, itemsize, &array->count_elems, &size))
         return array_refuse(r, NDP_LIMIT, shape, "size exceeds 2^63 - 1 bytes");
     const enum ndp_status status = ndp_layout_contiguous(&array->layout, extents, ndim, itemsize, order, 0);
     return status == NDP_OK ? NDP_OK : array_refuse(r, status, shape, "strides exceed int64");
@@ -262,14 +262,14 @@ static uint64_t count_leaves(const struct ndp_dtype *dtype) {
     uint64_t count = 0;
     uint64_t size = 0;
     if (dtype->kind == NDP_KIND_SUBARRAY) {
-        if (!ndp_subarray_fits(dtype->shape, dtype->ndim, 0, &count, &size) ||
-            !ndp_mul_u64_fits(count, count_leaves(dtype->base), &count))
+        if (!ndp_checked_subarray_fits(dtype->shape, dtype->ndim, 0, &count, &size) ||
+            !ndp_checked_mul_u64(count, count_leaves(dtype->base), &count))
             return UINT64_MAX;
         return count;
     }
     if (dtype->kind != NDP_KIND_STRUCT) return 1;
     for (uint64_t i = 0; i < dtype->field_count; i++)
-        if (!ndp_add_u64_fits(count, count_leaves(dtype->fields[i].dtype), &count)) return UINT64_MAX;
+        if (!ndp_checked_add_u64(count, count_leaves(dtype->fields[i].dtype), &count)) return UINT64_MAX;
     return count;
 }
 
@@ -286,7 +286,7 @@ static enum ndp_status read_masked(struct ndp_array_reader *r, const struct ndp_
     NDP_TRY(read_state(r, items + 1, array));
     const enum ndp_status status = ndp_object_read_bytes(r->dtypes.arena, items[5], &array->mask);
     if (status != NDP_OK) return array_refuse(r, status, items[5], "mask is not bytes");
-    if (!ndp_mul_u64_fits(count_leaves(array->dtype), array->count_elems, &mask_bytes) ||
+    if (!ndp_checked_mul_u64(count_leaves(array->dtype), array->count_elems, &mask_bytes) ||
         mask_bytes != array->mask.size_bytes)
         return array_refuse(r, NDP_INVALID, items[5], "number of mask bytes differs from the elements");
     array->is_masked = true;

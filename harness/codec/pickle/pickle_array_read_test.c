@@ -1,6 +1,6 @@
 #include "base/suite.h"
 #include "codec/pickle/pickle_array.h"
-#include "codec/pickle/pickle_reading.h"
+#include "codec/pickle/pickle_read_fixture.h"
 
 /* Parts of handmade pickles, modelled on NumPy's in protocols 0 and 5. */
 #define NDARRAY "cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntVb\ntR"
@@ -85,7 +85,7 @@ static void arrays_equal_numpys(void **state) {
         struct array_reading run;
         read_array(&run, rows[i].pickle, 0);
         if (run.status != NDP_OK) fail_msg("row %zu: %s", i, run.error.text);
-        assert_true(ndp_pickle_is_array(run.reading.pickle.root));
+        assert_true(ndp_pickle_array_is_array(run.reading.pickle.root));
         assert_int_equal(run.array.dtype->itemsize_bytes, 2);
         assert_int_equal(run.array.layout.ndim, rows[i].layout.ndim);
         for (uint32_t k = 0; k < rows[i].layout.ndim; k++) {

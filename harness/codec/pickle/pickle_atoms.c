@@ -12,116 +12,117 @@
 enum { SMALL_BYTES = NDP_PORTION_BYTES(1 << 14) };
 
 /* Takes the next bytes and makes them outlive the window. */
-static enum ndp_status take_permanent(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {
+static enum ndp_status take_permanent(struct ndp_pickle_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {
     struct ndp_blob blob;
     if (m->source->read == NULL || size_bytes <= SMALL_BYTES) {
-        *out = (struct ndp_bytes){ndp_machine_take(m, size_bytes), size_bytes};
+        *out = (struct ndp_bytes){ndp_pickle_machine_take(m, size_bytes), size_bytes};
         if (out->data == NULL) return m->failed;
         if (m->source->read == NULL) return NDP_OK;
         out->data = ndp_arena_copy(m->objects->arena, out->data, size_bytes);
-        return out->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "out of memory for an argument");
+        return out->data != NULL ? NDP_OK : ndp_pickle_machine_fail(m, NDP_NOMEM, "out of memory for an argument");
     }
-    NDP_TRY(ndp_machine_check(m, size_bytes));
+    NDP_TRY(ndp_pickle_machine_check_size(m, size_bytes));
     const enum ndp_status status = ndp_source_blob(m->source, size_bytes, &blob);
-    if (status != NDP_OK) return ndp_machine_fail(m, status, "pickle ends inside this argument");
+    if (status != NDP_OK) return ndp_pickle_machine_fail(m, status, "pickle ends inside this argument");
     m->result.operations += size_bytes;
     *out = blob.bytes;
     return ndp_objects_keep(m->objects, &blob);
 }
 
 /* Reads the length of the operand, then that many bytes. */
-static enum ndp_status take_counted(struct ndp_machine *m, struct ndp_bytes *out) {
+static enum ndp_status take_counted(struct ndp_pickle_machine *m, struct ndp_bytes *out) {
     uint64_t length = 0;
-    if (!ndp_machine_number(m, m->operand.size_bytes, &length)) return m->failed;
-    if (m->operand.is_signed && length > INT32_MAX) return ndp_machine_fail(m, NDP_INVALID, "negative length");
+    if (!ndp_pickle_machine_take_number(m, m->operand.size_bytes, &length)) return m->failed;
+    if (m->operand.is_signed && length > INT32_MAX) return ndp_pickle_machine_fail(m, NDP_INVALID, "negative length");
     return take_permanent(m, length, out);
 }
 
 /* Moves text into the arena, because dtypes that borrow it outlive the objects. */
-static enum ndp_status move_text_to_arena(struct ndp_machine *m, struct ndp_bytes *text) {
+static enum ndp_status move_text_to_arena(struct ndp_pickle_machine *m, struct ndp_bytes *text) {
     uint8_t *owned = ndp_objects_release(m->objects, text->data);
     if (owned == NULL) return NDP_OK;
     text->data = ndp_arena_copy(m->objects->arena, owned, text->size_bytes);
     ndp_data_free(owned);
-    return text->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "out of memory for text");
+    return text->data != NULL ? NDP_OK : ndp_pickle_machine_fail(m, NDP_NOMEM, "out of memory for text");
 }
 
-enum ndp_status ndp_op_bytes(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_bytes(struct ndp_pickle_machine *m) {
     const enum ndp_object_kind kind = m->operand.kind;
     struct ndp_bytes bytes;
     NDP_TRY(take_counted(m, &bytes));
     if (kind == NDP_OBJECT_TEXT) NDP_TRY(move_text_to_arena(m, &bytes));
     if (kind == NDP_OBJECT_TEXT && !ndp_text_is_valid(bytes))
-        return ndp_machine_fail(m, NDP_INVALID, "text is not valid UTF-8");
-    return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
+        return ndp_pickle_machine_fail(m, NDP_INVALID, "text is not valid UTF-8");
+    return ndp_pickle_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
 }
 
-enum ndp_status ndp_op_binint(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_binint(struct ndp_pickle_machine *m) {
     uint64_t value = 0;
-    if (!ndp_machine_number(m, m->operand.size_bytes, &value)) return m->failed;
-    return ndp_machine_push(m, ndp_object_int(m->objects, m->operand.is_signed ? (int32_t)value : (int64_t)value));
+    if (!ndp_pickle_machine_take_number(m, m->operand.size_bytes, &value)) return m->failed;
+    return ndp_pickle_machine_push(m,
+                                   ndp_object_int(m->objects, m->operand.is_signed ? (int32_t)value : (int64_t)value));
 }
 
-enum ndp_status ndp_op_binlong(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_binlong(struct ndp_pickle_machine *m) {
     struct ndp_bytes bytes;
     NDP_TRY(take_counted(m, &bytes));
-    return ndp_machine_push(m, ndp_object_long(m->objects, bytes));
+    return ndp_pickle_machine_push(m, ndp_object_long(m->objects, bytes));
 }
 
-enum ndp_status ndp_op_binfloat(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_binfloat(struct ndp_pickle_machine *m) {
     uint8_t little[8];
     double real = 0;
-    const uint8_t *bytes = ndp_machine_take(m, 8);
+    const uint8_t *bytes = ndp_pickle_machine_take(m, 8);
     if (bytes == NULL) return m->failed;
-    ndp_copy_reversed(little, bytes, 8);
+    ndp_byteorder_copy_reversed(little, bytes, 8);
     const uint64_t bits = ndp_load_u64le(little);
     memcpy(&real, &bits, sizeof(real));
-    return ndp_machine_push(m, ndp_object_float(m->objects, real));
+    return ndp_pickle_machine_push(m, ndp_object_float(m->objects, real));
 }
 
-static enum ndp_status number_status(struct ndp_machine *m, enum ndp_status status) {
+static enum ndp_status number_status(struct ndp_pickle_machine *m, enum ndp_status status) {
     switch ((int)status) {
     case NDP_OK:
         return NDP_OK;
     case NDP_UNSUPPORTED:
-        return ndp_machine_fail(m, status, "number has a form that no pickler writes");
+        return ndp_pickle_machine_fail(m, status, "number has a form that no pickler writes");
     case NDP_LIMIT:
-        return ndp_machine_fail(m, status, "number has too many digits");
+        return ndp_pickle_machine_fail(m, status, "number has too many digits");
     case NDP_NOMEM:
-        return ndp_machine_fail(m, status, "out of memory for a number");
+        return ndp_pickle_machine_fail(m, status, "out of memory for a number");
     default:
-        return ndp_machine_fail(m, status, "not a number");
+        return ndp_pickle_machine_fail(m, status, "not a number");
     }
 }
 
-static enum ndp_status push_decimal(struct ndp_machine *m, struct ndp_bytes line) {
+static enum ndp_status push_decimal(struct ndp_pickle_machine *m, struct ndp_bytes line) {
     struct ndp_object *object = NULL;
-    NDP_TRY(number_status(m, ndp_decimal_read(m->objects, line, &object)));
-    return ndp_machine_push(m, object);
+    NDP_TRY(number_status(m, ndp_pickle_number_read_int(m->objects, line, &object)));
+    return ndp_pickle_machine_push(m, object);
 }
 
 /* "00" and "01" are False and True of protocols 0 and 1. */
-enum ndp_status ndp_op_int(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_int(struct ndp_pickle_machine *m) {
     struct ndp_bytes line;
-    NDP_TRY(ndp_machine_line(m, &line));
+    NDP_TRY(ndp_pickle_machine_take_line(m, &line));
     if (line.size_bytes == 2 && line.data[0] == '0' && (line.data[1] == '0' || line.data[1] == '1'))
-        return ndp_machine_push(m, ndp_object_bool(m->objects, line.data[1] == '1'));
+        return ndp_pickle_machine_push(m, ndp_object_bool(m->objects, line.data[1] == '1'));
     return push_decimal(m, line);
 }
 
-enum ndp_status ndp_op_long(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_long(struct ndp_pickle_machine *m) {
     struct ndp_bytes line;
-    NDP_TRY(ndp_machine_line(m, &line));
+    NDP_TRY(ndp_pickle_machine_take_line(m, &line));
     if (line.size_bytes > 0 && line.data[line.size_bytes - 1] == 'L') line.size_bytes--;
     return push_decimal(m, line);
 }
 
-enum ndp_status ndp_op_float(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_float(struct ndp_pickle_machine *m) {
     struct ndp_bytes line;
     double real = 0;
-    NDP_TRY(ndp_machine_line(m, &line));
-    NDP_TRY(number_status(m, ndp_real_read(line, &real)));
-    return ndp_machine_push(m, ndp_object_float(m->objects, real));
+    NDP_TRY(ndp_pickle_machine_take_line(m, &line));
+    NDP_TRY(number_status(m, ndp_pickle_number_read_float(line, &real)));
+    return ndp_pickle_machine_push(m, ndp_object_float(m->objects, real));
 }
 
 static enum ndp_status take_hex(struct ndp_cursor *cursor, uint32_t count, uint32_t *out) {
@@ -172,17 +173,17 @@ static bool is_plain(struct ndp_bytes line) {
 }
 
 /* Borrows a plain line from memory, or copies it out of the window of a stream. */
-static enum ndp_status push_plain(struct ndp_machine *m, struct ndp_bytes line, enum ndp_object_kind kind) {
+static enum ndp_status push_plain(struct ndp_pickle_machine *m, struct ndp_bytes line, enum ndp_object_kind kind) {
     if (m->source->read != NULL) line.data = ndp_arena_copy(m->objects->arena, line.data, line.size_bytes);
-    if (line.data == NULL) return ndp_machine_fail(m, NDP_NOMEM, "out of memory for text");
+    if (line.data == NULL) return ndp_pickle_machine_fail(m, NDP_NOMEM, "out of memory for text");
     m->result.operations += line.size_bytes;
-    return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, line));
+    return ndp_pickle_machine_push(m, ndp_object_bytes(m->objects, kind, line));
 }
 
 /* Decodes a line into a buffer. */
 typedef enum ndp_status decode_line(struct ndp_bytes line, struct ndp_buffer *out);
 
-static enum ndp_status push_decoded(struct ndp_machine *m, struct ndp_bytes line, decode_line *decode,
+static enum ndp_status push_decoded(struct ndp_pickle_machine *m, struct ndp_bytes line, decode_line *decode,
                                     enum ndp_object_kind kind) {
     struct ndp_buffer text;
     ndp_buffer_init(&text, UINT64_MAX);
@@ -191,16 +192,16 @@ static enum ndp_status push_decoded(struct ndp_machine *m, struct ndp_bytes line
     const struct ndp_bytes bytes = {kept, text.size_bytes};
     ndp_buffer_clear(&text);
     if (status != NDP_OK)
-        return ndp_machine_fail(m, status == NDP_NOMEM || status == NDP_UNSUPPORTED ? status : NDP_INVALID,
-                                "text cannot be decoded");
-    if (kept == NULL) return ndp_machine_fail(m, NDP_NOMEM, "out of memory for text");
+        return ndp_pickle_machine_fail(m, status == NDP_NOMEM || status == NDP_UNSUPPORTED ? status : NDP_INVALID,
+                                       "text cannot be decoded");
+    if (kept == NULL) return ndp_pickle_machine_fail(m, NDP_NOMEM, "out of memory for text");
     m->result.operations += bytes.size_bytes;
-    return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
+    return ndp_pickle_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
 }
 
-enum ndp_status ndp_op_unicode(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_unicode(struct ndp_pickle_machine *m) {
     struct ndp_bytes line;
-    NDP_TRY(ndp_machine_line(m, &line));
+    NDP_TRY(ndp_pickle_machine_take_line(m, &line));
     if (is_plain(line)) return push_plain(m, line, NDP_OBJECT_TEXT);
     return push_decoded(m, line, decode_raw, NDP_OBJECT_TEXT);
 }
@@ -253,25 +254,25 @@ static enum ndp_status decode_escapes(struct ndp_bytes inside, struct ndp_buffer
     return NDP_OK;
 }
 
-enum ndp_status ndp_op_string(struct ndp_machine *m) {
+enum ndp_status ndp_pickle_machine_string(struct ndp_pickle_machine *m) {
     struct ndp_bytes line;
-    NDP_TRY(ndp_machine_line(m, &line));
-    if (!is_quoted(line)) return ndp_machine_fail(m, NDP_INVALID, "text cannot be decoded");
+    NDP_TRY(ndp_pickle_machine_take_line(m, &line));
+    if (!is_quoted(line)) return ndp_pickle_machine_fail(m, NDP_INVALID, "text cannot be decoded");
     const struct ndp_bytes inside = {line.data + 1, line.size_bytes - 2};
     return is_plain(inside) ? push_plain(m, inside, NDP_OBJECT_STRING)
                             : push_decoded(m, inside, decode_escapes, NDP_OBJECT_STRING);
 }
 
-enum ndp_status ndp_machine_name(struct ndp_machine *m, struct ndp_object **out) {
+enum ndp_status ndp_pickle_machine_take_name(struct ndp_pickle_machine *m, struct ndp_object **out) {
     struct ndp_bytes line;
-    NDP_TRY(ndp_machine_line(m, &line));
-    if (!ndp_text_is_valid(line)) return ndp_machine_fail(m, NDP_INVALID, "name is not valid UTF-8");
-    *out = ndp_interned_find(&m->names, line);
+    NDP_TRY(ndp_pickle_machine_take_line(m, &line));
+    if (!ndp_text_is_valid(line)) return ndp_pickle_machine_fail(m, NDP_INVALID, "name is not valid UTF-8");
+    *out = ndp_pickle_interned_find(&m->names, line);
     if (*out != NULL) return NDP_OK;
     if (m->source->read != NULL) line.data = ndp_arena_copy(m->objects->arena, line.data, line.size_bytes);
     struct ndp_object *name = line.data == NULL ? NULL : ndp_object_bytes(m->objects, NDP_OBJECT_TEXT, line);
-    if (name == NULL || !ndp_interned_add(&m->names, m->objects->arena, name))
-        return ndp_machine_fail(m, NDP_NOMEM, "out of memory for a name");
+    if (name == NULL || !ndp_pickle_interned_add(&m->names, m->objects->arena, name))
+        return ndp_pickle_machine_fail(m, NDP_NOMEM, "out of memory for a name");
     *out = name;
     return NDP_OK;
 }

@@ -1,7 +1,7 @@
 /* pickle_atoms_test.c: opcodes that push one value. Pickles of CPython 3.11 (pickle.dumps) and 2.7.18 (cPickle.dumps),
  * or handmade. Expected: pickle.loads(..., encoding="latin1"), or an exception of both of its readers. */
 #include "base/suite.h"
-#include "codec/pickle/pickle_reading.h"
+#include "codec/pickle/pickle_read_fixture.h"
 
 static void atoms_equal_pythons(void **state) {
     static const struct pickle_row rows[] = {

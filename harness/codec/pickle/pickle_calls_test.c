@@ -1,7 +1,7 @@
 /* pickle_calls_test.c: calls that become values, and old names. Pickles of CPython 3.11 and 2.7.18, or handmade.
  * Expected: pickle.loads. */
 #include "base/suite.h"
-#include "codec/pickle/pickle_reading.h"
+#include "codec/pickle/pickle_read_fixture.h"
 
 static void calls_become_values(void **state) {
     static const struct pickle_row rows[] = {

@@ -95,26 +95,26 @@ static enum ndp_status keep_plain(struct ndp_arena *arena, const struct ndp_plai
     return NDP_OK;
 }
 
-enum ndp_status ndp_pickle_decode_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
-                                         const struct ndp_pickle_input *input, struct ndp_pickle_array *out,
-                                         struct ndp_error *error) {
+enum ndp_status ndp_pickle_codec_decode_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
+                                               const struct ndp_pickle_input *input, struct ndp_pickle_array *out,
+                                               struct ndp_error *error) {
     struct ndp_plain_array plain;
     if (input == NULL && ndp_pickle_plain_read(bytes, &plain)) return keep_plain(arena, &plain, out, error);
     struct ndp_source source = ndp_source_memory(bytes);
     return decode_source(arena, &source, input, out, error);
 }
 
-enum ndp_status ndp_pickle_decode_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *from,
-                                         const struct ndp_pickle_input *input, struct ndp_pickle_array *out,
-                                         struct ndp_error *error) {
+enum ndp_status ndp_pickle_codec_decode_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *from,
+                                               const struct ndp_pickle_input *input, struct ndp_pickle_array *out,
+                                               struct ndp_error *error) {
     struct ndp_source source = ndp_source_stream(read, from, UINT64_MAX);
     const enum ndp_status status = decode_source(arena, &source, input, out, error);
     ndp_source_clear(&source);
     return status;
 }
 
-enum ndp_status ndp_pickle_decode_fd(struct ndp_arena *arena, int fd, const struct ndp_pickle_input *input,
-                                     struct ndp_pickle_array *out, struct ndp_error *error) {
+enum ndp_status ndp_pickle_codec_decode_fd(struct ndp_arena *arena, int fd, const struct ndp_pickle_input *input,
+                                           struct ndp_pickle_array *out, struct ndp_error *error) {
     struct ndp_source source = ndp_source_stream(ndp_fd_read, &fd, UINT64_MAX);
     (void)ndp_regular_knows_rest(fd, &source.known_bytes);
     const enum ndp_status status = decode_source(arena, &source, input, out, error);
@@ -122,7 +122,7 @@ enum ndp_status ndp_pickle_decode_fd(struct ndp_arena *arena, int fd, const stru
     return status;
 }
 
-void ndp_pickle_array_clear(struct ndp_pickle_array *array) {
+void ndp_pickle_codec_array_clear(struct ndp_pickle_array *array) {
     ndp_data_free(array->data);
     *array = (struct ndp_pickle_array){0};
 }
@@ -142,10 +142,10 @@ static enum ndp_status write_plain(const struct ndp_plain_pickle *plain, ndp_wri
     return write(sink, whole, plain->head_bytes + elements.size_bytes + plain->tail_bytes);
 }
 
-enum ndp_status ndp_pickle_encode(struct ndp_arena *arena, const struct ndp_elements *elements,
-                                  const struct ndp_array_form *form, enum ndp_numpy_release release,
-                                  ndp_write_bytes *write, void *sink, struct ndp_blob *buffer,
-                                  struct ndp_error *error) {
+enum ndp_status ndp_pickle_codec_encode(struct ndp_arena *arena, const struct ndp_elements *elements,
+                                        const struct ndp_array_form *form, enum ndp_numpy_release release,
+                                        ndp_write_bytes *write, void *sink, struct ndp_blob *buffer,
+                                        struct ndp_error *error) {
     struct ndp_objects objects;
     struct ndp_object *root = NULL;
     struct ndp_blob data = {0};

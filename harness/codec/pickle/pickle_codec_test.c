@@ -24,7 +24,7 @@ static void check_decoded(const struct sample *sample, enum ndp_status status, s
     }
     assert_int_equal(got->size_bytes, size);
     if (size > 0) assert_memory_equal(got->data, sample->elements.data, size);
-    ndp_pickle_array_clear(got);
+    ndp_pickle_codec_array_clear(got);
 }
 
 static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release release, uint64_t size_bytes,
@@ -34,21 +34,22 @@ static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release r
     const struct ndp_array_form form = {.protocol = protocol};
     sample_make(&sample, &npy_vectors[row]);
     NDP_BUFFER_SCOPED(bytes, 1 << 26);
-    assert_int_equal(
-        ndp_pickle_encode(&sample.arena, &sample.elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL),
-        NDP_OK);
+    assert_int_equal(ndp_pickle_codec_encode(&sample.arena, &sample.elements, &form, release, ndp_write_to_buffer,
+                                             &bytes, NULL, NULL),
+                     NDP_OK);
     if (bytes.size_bytes != size_bytes || ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START) != hash)
         fail_msg("%s, %u axes, protocol %u, release %d: not what NumPy writes", npy_vectors[row].dtype,
                  npy_vectors[row].ndim, protocol, (int)release);
-    check_decoded(&sample, ndp_pickle_decode_memory(&sample.arena, ndp_buffer_view(&bytes), NULL, &got, NULL), &got);
+    check_decoded(&sample, ndp_pickle_codec_decode_memory(&sample.arena, ndp_buffer_view(&bytes), NULL, &got, NULL),
+                  &got);
     struct source source = {ndp_cursor_view(ndp_buffer_view(&bytes)), 1 + row % 7, NDP_OK};
-    check_decoded(&sample, ndp_pickle_decode_stream(&sample.arena, read_source, &source, NULL, &got, NULL), &got);
+    check_decoded(&sample, ndp_pickle_codec_decode_stream(&sample.arena, read_source, &source, NULL, &got, NULL), &got);
     ndp_arena_clear(&sample.arena);
 }
 
 static void pickles_equal_numpys_and_round_trip(void **state) {
     /* The vectors are from a little-endian machine, where big-endian dtypes are foreign. */
-    if (!ndp_host_is_little_endian()) skip();
+    if (!ndp_byteorder_host_is_little()) skip();
     assert_int_equal(NDP_ARRAY_LEN(pickle_vectors_1), NDP_ARRAY_LEN(npy_vectors));
     assert_int_equal(NDP_ARRAY_LEN(pickle_vectors_2), NDP_ARRAY_LEN(npy_vectors));
     for (size_t row = 0; row < NDP_ARRAY_LEN(npy_vectors); row++) {
@@ -81,27 +82,30 @@ static void out_of_band_buffers_round_trip(void **state) {
     struct ndp_array_form form = {.protocol = 5, .is_out_of_band = true};
     sample_make(&sample, &vector);
     NDP_BUFFER_SCOPED(bytes, 1 << 16);
-    assert_int_equal(ndp_pickle_encode(&sample.arena, &sample.elements, &form, NDP_NUMPY_2_3, ndp_write_to_buffer,
-                                       &bytes, &data, NULL),
+    assert_int_equal(ndp_pickle_codec_encode(&sample.arena, &sample.elements, &form, NDP_NUMPY_2_3, ndp_write_to_buffer,
+                                             &bytes, &data, NULL),
                      NDP_OK);
     assert_int_equal(bytes.size_bytes, sizeof(out_of_band) - 1);
     assert_memory_equal(bytes.data, out_of_band, sizeof(out_of_band) - 1);
     assert_ptr_equal(data.bytes.data, sample.elements.data);
     struct ndp_pickle_buffer buffers[2] = {{data.bytes, false}, {data.bytes, false}};
     struct ndp_pickle_input input = {buffers, 1};
-    check_decoded(&sample, ndp_pickle_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL), &got);
+    check_decoded(&sample, ndp_pickle_codec_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL),
+                  &got);
     for (uint64_t wrong = 0; wrong <= 2; wrong += 2) {
         input.buffer_count = wrong;
-        assert_int_equal(ndp_pickle_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL),
+        assert_int_equal(ndp_pickle_codec_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL),
                          NDP_INVALID);
     }
     input.buffer_count = 1;
     buffers[0].is_readonly = true;
-    assert_int_equal(ndp_pickle_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL), NDP_OK);
+    assert_int_equal(ndp_pickle_codec_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL),
+                     NDP_OK);
     assert_false(got.is_writeable);
-    ndp_pickle_array_clear(&got);
+    ndp_pickle_codec_array_clear(&got);
     buffers[0].bytes.size_bytes--;
-    assert_int_equal(ndp_pickle_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL), NDP_INVALID);
+    assert_int_equal(ndp_pickle_codec_decode_memory(&sample.arena, ndp_buffer_view(&bytes), &input, &got, NULL),
+                     NDP_INVALID);
     ndp_arena_clear(&sample.arena);
 }
 
@@ -126,14 +130,15 @@ static void every_failing_allocation_is_reported(void **state) {
             NDP_ARENA_SCOPED(arena, 1 << 20);
             NDP_BUFFER_SCOPED(bytes, 1 << 16);
             ndp_arena_fail_at(&arena, call);
-            status = ndp_pickle_encode(&arena, &sample.elements, &form, NDP_NUMPY_2_3, ndp_write_to_buffer, &bytes,
-                                       NULL, NULL);
-            if (status == NDP_OK) status = ndp_pickle_decode_memory(&arena, ndp_buffer_view(&bytes), NULL, &got, NULL);
+            status = ndp_pickle_codec_encode(&arena, &sample.elements, &form, NDP_NUMPY_2_3, ndp_write_to_buffer,
+                                             &bytes, NULL, NULL);
+            if (status == NDP_OK)
+                status = ndp_pickle_codec_decode_memory(&arena, ndp_buffer_view(&bytes), NULL, &got, NULL);
             if (status != NDP_OK && status != NDP_NOMEM)
                 fail_msg("protocol %u, call %u: %s", protocol, (unsigned)call, ndp_status_text(status));
             assert_true(status == NDP_OK || got.data == NULL);
             if (status == NDP_OK) assert_true(call > 100);
-            ndp_pickle_array_clear(&got);
+            ndp_pickle_codec_array_clear(&got);
         }
         assert_int_equal(status, NDP_OK);
     }
@@ -169,7 +174,7 @@ static void a_claimed_length_is_not_allocated(void **state) {
     struct ndp_pickle_array got = {0};
     struct ndp_error error = {0};
     NDP_ARENA_SCOPED(arena, 1 << 20);
-    assert_int_equal(ndp_pickle_decode_stream(&arena, read_zeros, &zeros, NULL, &got, &error), NDP_TRUNCATED);
+    assert_int_equal(ndp_pickle_codec_decode_stream(&arena, read_zeros, &zeros, NULL, &got, &error), NDP_TRUNCATED);
     assert_int_equal(error.offset_bytes, 2);
     assert_null(got.data);
 }

@@ -13,7 +13,7 @@
 #include "model/dtype.h"
 
 /* Reads each dtype object of one pickle once. Initialise the first two members, zero the rest. */
-struct ndp_dtype_reader {
+struct ndp_pickle_dtype_reader {
     struct ndp_arena *arena;
     const struct ndp_objects *objects;
     const struct ndp_dtype **known; /* by object number; allocated on demand and replaced as objects are added */
@@ -24,13 +24,13 @@ struct ndp_dtype_reader {
 
 /* Reads the dtype of `object`. Errors: INVALID, LIMIT, UNSUPPORTED (not representable: user types, titles that are not
  * text, metadata that JSON cannot represent), NOMEM. */
-enum ndp_status ndp_pickle_dtype_read(struct ndp_dtype_reader *reader, const struct ndp_object *object,
+enum ndp_status ndp_pickle_dtype_read(struct ndp_pickle_dtype_reader *reader, const struct ndp_object *object,
                                       const struct ndp_dtype **out) NDP_MUST_USE;
 
 /* Records the dtype of an object that another reader has read; replaces `*dtype` by an equal dtype that this reader
  * already has (both borrowed). Errors: NOMEM. */
-enum ndp_status ndp_pickle_dtype_know(struct ndp_dtype_reader *reader, const struct ndp_object *object,
-                                      const struct ndp_dtype **dtype) NDP_MUST_USE;
+enum ndp_status ndp_pickle_dtype_record(struct ndp_pickle_dtype_reader *reader, const struct ndp_object *object,
+                                        const struct ndp_dtype **dtype) NDP_MUST_USE;
 
 /* Whether the object is numpy.dtype(numpy.record, ...). */
 bool ndp_pickle_dtype_is_record(const struct ndp_object *object);
@@ -38,7 +38,7 @@ bool ndp_pickle_dtype_is_record(const struct ndp_object *object);
 /* Releases whose pickles differ. Later releases read pickles of earlier ones. */
 enum ndp_numpy_release { NDP_NUMPY_1, NDP_NUMPY_2_0, NDP_NUMPY_2_3 };
 
-struct ndp_known_dtype {
+struct ndp_pickle_known_dtype {
     const struct ndp_dtype *dtype;
     bool is_record;
     struct ndp_object *object;
@@ -49,9 +49,9 @@ struct ndp_known_dtype {
 struct ndp_pickle_maker {
     struct ndp_objects *objects;
     enum ndp_numpy_release release;
-    struct ndp_object_list words;   /* TEXT: names, without duplicates */
-    struct ndp_object_list globals; /* GLOBAL, without duplicates */
-    struct ndp_known_dtype *known;  /* dtypes that are not singletons in NumPy */
+    struct ndp_object_list words;         /* TEXT: names, without duplicates */
+    struct ndp_object_list globals;       /* GLOBAL, without duplicates */
+    struct ndp_pickle_known_dtype *known; /* dtypes that are not singletons in NumPy */
     uint32_t known_count;
     struct ndp_object *built_in[NDP_KIND_COUNT][6]; /* singleton dtypes of NumPy, by log2 of the size */
     struct ndp_error *error;
@@ -64,8 +64,9 @@ enum ndp_status ndp_pickle_dtype_make(struct ndp_pickle_maker *maker, const stru
 
 /* A name as a TEXT, module.name, and numpy.name. Repeated calls return the same object, like interned names, classes
  * and functions in Python. The bytes are borrowed. NULL when out of memory. */
-struct ndp_object *ndp_pickle_word(struct ndp_pickle_maker *maker, struct ndp_bytes name) NDP_MUST_USE;
-struct ndp_object *ndp_pickle_global(struct ndp_pickle_maker *maker, const char *module, const char *name) NDP_MUST_USE;
-struct ndp_object *ndp_pickle_numpy_global(struct ndp_pickle_maker *maker, const char *name) NDP_MUST_USE;
+struct ndp_object *ndp_pickle_maker_name(struct ndp_pickle_maker *maker, struct ndp_bytes name) NDP_MUST_USE;
+struct ndp_object *ndp_pickle_maker_global(struct ndp_pickle_maker *maker, const char *module,
+                                           const char *name) NDP_MUST_USE;
+struct ndp_object *ndp_pickle_maker_numpy_global(struct ndp_pickle_maker *maker, const char *name) NDP_MUST_USE;
 
 #endif

@@ -26,7 +26,7 @@ static enum ndp_status make_dtype(struct ndp_pickle_maker *maker, const struct n
 
 /* Whether the dtype is a singleton in NumPy: numbers in native order and empty text or void. */
 static bool is_built_in(const struct ndp_dtype *dtype) {
-    const enum ndp_byte_order native = ndp_host_is_little_endian() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
+    const enum ndp_byte_order native = ndp_byteorder_host_is_little() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
     if (dtype->metadata.size_bytes > 0 || (dtype->order != NDP_ORDER_NONE && dtype->order != native)) return false;
     switch ((int)dtype->kind) {
     case NDP_KIND_STRUCT:
@@ -88,11 +88,11 @@ static enum ndp_status make_call(struct ndp_pickle_maker *maker, const struct nd
     const bool is_void = dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY;
     const uint64_t size = dtype->kind == NDP_KIND_TEXT ? dtype->itemsize_bytes / 4 : dtype->itemsize_bytes;
     const uint64_t length = write_word(word, is_void ? 'V' : codes[dtype->kind], size);
-    struct ndp_object *class = ndp_pickle_numpy_global(maker, "dtype");
+    struct ndp_object *class = ndp_pickle_maker_numpy_global(maker, "dtype");
     struct ndp_object *args[3];
     NDP_TRY(check_memory(maker, class));
     if (is_record) {
-        args[0] = ndp_pickle_numpy_global(maker, "record");
+        args[0] = ndp_pickle_maker_numpy_global(maker, "record");
     } else {
         const uint8_t *kept = ndp_arena_copy(objects->arena, word, length);
         NDP_TRY(check_memory(maker, kept));
@@ -160,7 +160,7 @@ static enum ndp_status make_metadata(struct ndp_pickle_maker *maker, const struc
         *out = is_none ? ndp_object_none(maker->objects) : ndp_object_new(maker->objects, NDP_OBJECT_DICT);
         return check_memory(maker, *out);
     }
-    const enum ndp_status status = ndp_metadata_make(maker->objects, dtype->metadata, out);
+    const enum ndp_status status = ndp_pickle_metadata_make(maker->objects, dtype->metadata, out);
     return status == NDP_OK ? NDP_OK : dtype_make_fail(maker, status, "metadata is not a JSON object");
 }
 
@@ -211,12 +211,12 @@ static enum ndp_status make_state(struct ndp_pickle_maker *maker, const struct n
 }
 
 /* The entry of a dtype, or the next free one; NULL when the table is full. */
-static struct ndp_known_dtype *find_known(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype,
-                                          bool is_record) {
+static struct ndp_pickle_known_dtype *find_known(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype,
+                                                 bool is_record) {
     for (uint32_t i = 0; i < maker->known_count; i++)
         if (maker->known[i].dtype == dtype && maker->known[i].is_record == is_record) return &maker->known[i];
     if (maker->known_count == KNOWN_MAX) return NULL;
-    maker->known[maker->known_count] = (struct ndp_known_dtype){dtype, is_record, NULL};
+    maker->known[maker->known_count] = (struct ndp_pickle_known_dtype){dtype, is_record, NULL};
     return &maker->known[maker->known_count++];
 }
 
@@ -224,7 +224,7 @@ static struct ndp_known_dtype *find_known(struct ndp_pickle_maker *maker, const 
 static struct ndp_object **place_of(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record) {
     struct ndp_object **place = built_in(maker, dtype);
     if (place != NULL) return place;
-    struct ndp_known_dtype *known = find_known(maker, dtype, is_record);
+    struct ndp_pickle_known_dtype *known = find_known(maker, dtype, is_record);
     return known == NULL ? NULL : &known->object;
 }
 
@@ -245,7 +245,8 @@ static enum ndp_status make_dtype(struct ndp_pickle_maker *maker, const struct n
 
 enum ndp_status ndp_pickle_dtype_make(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record,
                                       struct ndp_object **out) {
-    if (maker->known == NULL) maker->known = NDP_ARENA_ITEMS(maker->objects->arena, struct ndp_known_dtype, KNOWN_MAX);
+    if (maker->known == NULL)
+        maker->known = NDP_ARENA_ITEMS(maker->objects->arena, struct ndp_pickle_known_dtype, KNOWN_MAX);
     NDP_TRY(check_memory(maker, maker->known));
     return make_dtype(maker, dtype, is_record, out);
 }

@@ -41,12 +41,12 @@ struct state {
     const struct ndp_object *metadata; /* NULL before version 4 */
 };
 
-static enum ndp_status dtype_refuse(const struct ndp_dtype_reader *r, enum ndp_status status,
+static enum ndp_status dtype_refuse(const struct ndp_pickle_dtype_reader *r, enum ndp_status status,
                                     const struct ndp_object *at, const char *text) {
     return ndp_error_set(r->error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "dtype: %s", text);
 }
 
-static enum ndp_status read_node(struct ndp_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
+static enum ndp_status read_node(struct ndp_pickle_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
                                  const struct ndp_dtype **out);
 
 bool ndp_pickle_dtype_is_record(const struct ndp_object *object) {
@@ -59,7 +59,7 @@ bool ndp_pickle_dtype_is_record(const struct ndp_object *object) {
 }
 
 /* The version determines the number of items. */
-static enum ndp_status read_state(const struct ndp_dtype_reader *r, const struct ndp_object *object,
+static enum ndp_status read_state(const struct ndp_pickle_dtype_reader *r, const struct ndp_object *object,
                                   struct state *out) {
     if (!ndp_object_is(object, NDP_OBJECT_TUPLE)) return dtype_refuse(r, NDP_INVALID, object, "state is not a tuple");
     struct ndp_object *const *items = object->list.items;
@@ -87,12 +87,12 @@ static enum ndp_status read_state(const struct ndp_dtype_reader *r, const struct
     return NDP_OK;
 }
 
-static enum ndp_status read_order(const struct ndp_dtype_reader *r, const struct ndp_object *endian,
+static enum ndp_status read_order(const struct ndp_pickle_dtype_reader *r, const struct ndp_object *endian,
                                   enum ndp_byte_order *out) {
     struct ndp_bytes text;
     if (ndp_object_read_bytes(r->arena, endian, &text) != NDP_OK || text.size_bytes != 1)
         return dtype_refuse(r, NDP_INVALID, endian, "byte order is not one character");
-    const enum ndp_byte_order native = ndp_host_is_little_endian() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
+    const enum ndp_byte_order native = ndp_byteorder_host_is_little() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
     switch (text.data[0]) {
     case '<':
         *out = NDP_ORDER_LITTLE;
@@ -112,7 +112,7 @@ static enum ndp_status read_order(const struct ndp_dtype_reader *r, const struct
 }
 
 /* Reads a word such as "i8" or "V12", without byte order. */
-static enum ndp_status read_word(const struct ndp_dtype_reader *r, const struct ndp_object *word,
+static enum ndp_status read_word(const struct ndp_pickle_dtype_reader *r, const struct ndp_object *word,
                                  struct ndp_dtype *out) {
     uint8_t text[1 + MAX_WORD_BYTES];
     struct ndp_bytes bytes;
@@ -129,13 +129,13 @@ static enum ndp_status read_word(const struct ndp_dtype_reader *r, const struct 
     text[0] = is_byte || strchr("SVO", kind) != NULL ? '|' : '<';
     memcpy(text + 1, bytes.data, size);
     struct ndp_dtype read = {0};
-    const enum ndp_status status = ndp_typestr_read((struct ndp_bytes){text, 1 + size}, &read, NULL);
+    const enum ndp_status status = ndp_dtype_read_typestr((struct ndp_bytes){text, 1 + size}, &read, NULL);
     if (status != NDP_OK) return dtype_refuse(r, status, word, "unknown type name");
     *out = read;
     return NDP_OK;
 }
 
-static enum ndp_status read_count(const struct ndp_dtype_reader *r, const struct ndp_object *object, int64_t low,
+static enum ndp_status read_count(const struct ndp_pickle_dtype_reader *r, const struct ndp_object *object, int64_t low,
                                   int64_t high, const char *text, int64_t *out) {
     if (!ndp_object_is_int(object)) return dtype_refuse(r, NDP_INVALID, object, text);
     const int64_t value = ndp_object_integer(object);
@@ -145,7 +145,7 @@ static enum ndp_status read_count(const struct ndp_dtype_reader *r, const struct
 }
 
 /* ({metadata}, (unit, multiple, 1, 1)) */
-static enum ndp_status read_time(const struct ndp_dtype_reader *r, const struct ndp_object *metadata,
+static enum ndp_status read_time(const struct ndp_pickle_dtype_reader *r, const struct ndp_object *metadata,
                                  struct ndp_dtype *dtype, const struct ndp_object **rest) {
     static const char *const units[] = {NDP_UNIT_LIST(NDP_WORD_ITEM)};
     const char *const what = "unit of time is not (metadata, (unit, multiple, 1, 1))";
@@ -173,19 +173,19 @@ static enum ndp_status read_time(const struct ndp_dtype_reader *r, const struct 
     return dtype_refuse(r, NDP_INVALID, tuple, "unknown unit of time");
 }
 
-static enum ndp_status read_metadata(const struct ndp_dtype_reader *r, const struct state *state,
+static enum ndp_status read_metadata(const struct ndp_pickle_dtype_reader *r, const struct state *state,
                                      struct ndp_dtype *dtype) {
     const bool is_time = dtype->kind == NDP_KIND_DATETIME || dtype->kind == NDP_KIND_TIMEDELTA;
     const struct ndp_object *metadata = state->metadata;
     if (is_time && metadata == NULL) return dtype_refuse(r, NDP_UNSUPPORTED, state->endian, "time without a unit");
     if (is_time) NDP_TRY(read_time(r, metadata, dtype, &metadata));
     if (metadata == NULL) return NDP_OK;
-    const enum ndp_status status = ndp_metadata_read(r->arena, metadata, &dtype->metadata);
+    const enum ndp_status status = ndp_pickle_metadata_read(r->arena, metadata, &dtype->metadata);
     return status == NDP_OK ? NDP_OK : dtype_refuse(r, status, metadata, "metadata cannot be represented in JSON");
 }
 
 /* Compares the stated size with the actual size; -1 means the default of the type. */
-static enum ndp_status check_size(const struct ndp_dtype_reader *r, const struct state *state,
+static enum ndp_status check_size(const struct ndp_pickle_dtype_reader *r, const struct state *state,
                                   uint64_t itemsize_bytes) {
     int64_t size = 0;
     int64_t alignment = 0;
@@ -200,7 +200,7 @@ static enum ndp_status check_size(const struct ndp_dtype_reader *r, const struct
 
 /* NumPy 1 wrote the flags as a signed byte. The flags of objects must match the dtype, because they select the form of
  * the elements. */
-static enum ndp_status check_flags(const struct ndp_dtype_reader *r, const struct state *state,
+static enum ndp_status check_flags(const struct ndp_pickle_dtype_reader *r, const struct state *state,
                                    struct ndp_dtype *dtype) {
     int64_t flags = 0;
     if (state->flags == NULL) return NDP_OK;
@@ -214,7 +214,7 @@ static enum ndp_status check_flags(const struct ndp_dtype_reader *r, const struc
     return NDP_OK;
 }
 
-static enum ndp_status read_shape(const struct ndp_dtype_reader *r, const struct ndp_object *shape,
+static enum ndp_status read_shape(const struct ndp_pickle_dtype_reader *r, const struct ndp_object *shape,
                                   struct ndp_dtype *dtype) {
     const bool is_tuple = ndp_object_is(shape, NDP_OBJECT_TUPLE);
     const uint64_t ndim = is_tuple ? shape->list.count : 1;
@@ -229,14 +229,15 @@ static enum ndp_status read_shape(const struct ndp_dtype_reader *r, const struct
     return NDP_OK;
 }
 
-static enum ndp_status read_subarray(struct ndp_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
+static enum ndp_status read_subarray(struct ndp_pickle_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
                                      struct ndp_dtype *dtype) {
     uint64_t count = 0;
     if (!ndp_object_is(object, NDP_OBJECT_TUPLE) || object->list.count != 2)
         return dtype_refuse(r, NDP_INVALID, object, "sub-array is not (dtype, shape)");
     NDP_TRY(read_node(r, object->list.items[0], depth + 1, &dtype->base));
     NDP_TRY(read_shape(r, object->list.items[1], dtype));
-    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count, &dtype->itemsize_bytes))
+    if (!ndp_checked_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count,
+                                   &dtype->itemsize_bytes))
         return dtype_refuse(r, NDP_INVALID, object, "sub-array is too large");
     dtype->kind = NDP_KIND_SUBARRAY;
     return NDP_OK;
@@ -265,7 +266,7 @@ static bool is_name(const struct ndp_object *object) {
     return ndp_object_is(object, NDP_OBJECT_TEXT) || ndp_object_is(object, NDP_OBJECT_STRING);
 }
 
-static enum ndp_status make_table(const struct ndp_dtype_reader *r, const struct ndp_object *dict,
+static enum ndp_status make_table(const struct ndp_pickle_dtype_reader *r, const struct ndp_object *dict,
                                   struct field_table *out) {
     const uint64_t count = dict->list.count / 2;
     struct field_table table = {.dict = dict, .mask = 7};
@@ -284,7 +285,7 @@ static enum ndp_status make_table(const struct ndp_dtype_reader *r, const struct
 }
 
 /* Reads (dtype, offset) or (dtype, offset, title). Adds the number of keys that the field accounts for to *keys. */
-static enum ndp_status read_field(struct ndp_dtype_reader *r, const struct field_table *table,
+static enum ndp_status read_field(struct ndp_pickle_dtype_reader *r, const struct field_table *table,
                                   const struct ndp_object *name, uint32_t depth, uint64_t *keys,
                                   struct ndp_field *out) {
     int64_t offset = 0;
@@ -313,7 +314,7 @@ static enum ndp_status read_field(struct ndp_dtype_reader *r, const struct field
 }
 
 /* Versions 0 and 1 keep the names in the dict of fields, under the key -1. */
-static enum ndp_status find_names(const struct ndp_dtype_reader *r, struct state *state) {
+static enum ndp_status find_names(const struct ndp_pickle_dtype_reader *r, struct state *state) {
     if (state->names != NULL || !ndp_object_is(state->fields, NDP_OBJECT_DICT)) return NDP_OK;
     struct ndp_object *rest = NDP_ARENA_NEW(r->arena, struct ndp_object);
     struct ndp_objects space = {.arena = r->arena};
@@ -333,7 +334,7 @@ static enum ndp_status find_names(const struct ndp_dtype_reader *r, struct state
     return NDP_OK;
 }
 
-static enum ndp_status read_fields(struct ndp_dtype_reader *r, const struct state *state, uint32_t depth,
+static enum ndp_status read_fields(struct ndp_pickle_dtype_reader *r, const struct state *state, uint32_t depth,
                                    struct ndp_dtype *dtype) {
     struct field_table table;
     uint64_t keys = 0;
@@ -356,10 +357,10 @@ static enum ndp_status read_fields(struct ndp_dtype_reader *r, const struct stat
 }
 
 static enum ndp_byte_order foreign_order(void) {
-    return ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
+    return ndp_byteorder_host_is_little() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
 }
 
-static enum ndp_status read_parts(struct ndp_dtype_reader *r, struct state *state, uint32_t depth,
+static enum ndp_status read_parts(struct ndp_pickle_dtype_reader *r, struct state *state, uint32_t depth,
                                   struct ndp_dtype *dtype) {
     enum ndp_byte_order order = NDP_ORDER_NONE;
     int64_t itemsize = 0;
@@ -394,7 +395,7 @@ static enum ndp_status read_parts(struct ndp_dtype_reader *r, struct state *stat
 
 /* A dtype made without a copy is a shared singleton if it is a number or its word has no size, and ignores the state
  * (arraydescr_setstate, 1.26 to 2.5). No writer omits the copy. */
-static enum ndp_status check_copy(const struct ndp_dtype_reader *r, const struct ndp_object *args, bool has_size,
+static enum ndp_status check_copy(const struct ndp_pickle_dtype_reader *r, const struct ndp_object *args, bool has_size,
                                   const struct ndp_dtype *dtype) {
     const struct ndp_object *copy = args->list.count == 3 ? args->list.items[2] : NULL;
     const bool has_parts = dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY;
@@ -405,7 +406,7 @@ static enum ndp_status check_copy(const struct ndp_dtype_reader *r, const struct
     return dtype_refuse(r, NDP_UNSUPPORTED, args, "state of a type that is not a copy");
 }
 
-static enum ndp_status read_call(struct ndp_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
+static enum ndp_status read_call(struct ndp_pickle_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
                                  struct ndp_dtype *dtype) {
     const struct ndp_call *call = object->call;
     struct state state = {0};
@@ -428,12 +429,12 @@ static enum ndp_status read_call(struct ndp_dtype_reader *r, const struct ndp_ob
 
 /* Limit of dtypes per pickle. A dtype that occurs twice in another counts twice, so that a few lines could expand to
  * the maximum; the limit is therefore proportional to the objects read. */
-static uint64_t nodes_max(const struct ndp_dtype_reader *r) {
+static uint64_t nodes_max(const struct ndp_pickle_dtype_reader *r) {
     const uint64_t paid = NODES_FREE + (uint64_t)NODES_OF_OBJECT * r->objects->count;
     return paid < NODES_MAX ? paid : NODES_MAX;
 }
 
-static enum ndp_status read_node(struct ndp_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
+static enum ndp_status read_node(struct ndp_pickle_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
                                  const struct ndp_dtype **out) {
     if (depth >= NDP_MAX_DTYPE_DEPTH) return dtype_refuse(r, NDP_LIMIT, object, "nested too deeply");
     if (++r->node_count > nodes_max(r)) return dtype_refuse(r, NDP_LIMIT, object, "too many dtypes in one pickle");
@@ -447,7 +448,7 @@ static enum ndp_status read_node(struct ndp_dtype_reader *r, const struct ndp_ob
 }
 
 /* Allocates twice the current number of objects, because more may follow while the reader is in use. */
-static bool grow_known(struct ndp_dtype_reader *r) {
+static bool grow_known(struct ndp_pickle_dtype_reader *r) {
     const uint64_t count = (uint64_t)r->objects->count * (r->known_count == 0 ? 1 : 2);
     if (count > UINT32_MAX) return false;
     const struct ndp_dtype **known = NDP_ARENA_ITEMS(r->arena, const struct ndp_dtype *, count);
@@ -458,7 +459,7 @@ static bool grow_known(struct ndp_dtype_reader *r) {
     return true;
 }
 
-enum ndp_status ndp_pickle_dtype_read(struct ndp_dtype_reader *r, const struct ndp_object *object,
+enum ndp_status ndp_pickle_dtype_read(struct ndp_pickle_dtype_reader *r, const struct ndp_object *object,
                                       const struct ndp_dtype **out) {
     struct ndp_error detail = {0};
     if (object == NULL) return dtype_refuse(r, NDP_INVALID, object, "none");
@@ -474,8 +475,8 @@ enum ndp_status ndp_pickle_dtype_read(struct ndp_dtype_reader *r, const struct n
     return NDP_OK;
 }
 
-enum ndp_status ndp_pickle_dtype_know(struct ndp_dtype_reader *r, const struct ndp_object *object,
-                                      const struct ndp_dtype **dtype) {
+enum ndp_status ndp_pickle_dtype_record(struct ndp_pickle_dtype_reader *r, const struct ndp_object *object,
+                                        const struct ndp_dtype **dtype) {
     if (object->number >= r->known_count && !grow_known(r)) return dtype_refuse(r, NDP_NOMEM, object, "out of memory");
     const struct ndp_dtype **known = &r->known[object->number];
     if (*known == NULL) *known = *dtype;

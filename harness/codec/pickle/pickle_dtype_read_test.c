@@ -1,7 +1,7 @@
 #include "base/byteorder.h"
 #include "base/suite.h"
 #include "codec/pickle/pickle_dtype_vectors.h"
-#include "codec/pickle/pickle_reading.h"
+#include "codec/pickle/pickle_read_fixture.h"
 #include "describe/dtype_json.h"
 
 /* Reads a pickle of a dtype and appends its JSON to `text`. */
@@ -10,7 +10,7 @@ static enum ndp_status read_dtype(struct ndp_bytes pickle, struct ndp_buffer *te
     const struct ndp_dtype *dtype = NULL;
     reading_start(&reading, pickle, NULL);
     assert_int_equal(reading.status, NDP_OK);
-    struct ndp_dtype_reader reader = {.arena = &reading.arena, .objects = &reading.objects, .error = error};
+    struct ndp_pickle_dtype_reader reader = {.arena = &reading.arena, .objects = &reading.objects, .error = error};
     const enum ndp_status status = ndp_pickle_dtype_read(&reader, reading.pickle.root, &dtype);
     text->size_bytes = 0;
     assert_int_equal(dtype == NULL, status != NDP_OK);
@@ -74,7 +74,7 @@ static void a_shared_type_keeps_no_order(void **state) {
         {BYTES("cnumpy\ndtype\n(Vi4\nI00\nI00\ntR(I1\nV<\nNNI4\nI4\ntb."),
          BYTES("cnumpy\ndtype\n(Vi4\nI00\nI00\ntR(I1\nV>\nNNI4\nI4\ntb."), 26},
     };
-    const bool is_little = ndp_host_is_little_endian();
+    const bool is_little = ndp_byteorder_host_is_little();
     NDP_BUFFER_SCOPED(text, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_error error = {0};
@@ -94,7 +94,7 @@ static void a_structure_has_no_order_of_its_own(void **state) {
     static const struct ndp_bytes inside[] = {BYTES(FIELD("|", FIELD("<", I4 "(I3\nV<\nNNNI-1\nI-1\nI0\ntb")) "."),
                                               BYTES(FIELD("|", FIELD(">", I4 "(I3\nV<\nNNNI-1\nI-1\nI0\ntb")) ".")};
 #undef FIELD
-    const bool is_little = ndp_host_is_little_endian();
+    const bool is_little = ndp_byteorder_host_is_little();
     struct ndp_error error = {0};
     NDP_BUFFER_SCOPED(text, 1 << 16);
     for (size_t i = 0; i < NDP_ARRAY_LEN(alone); i++) {
@@ -187,7 +187,8 @@ static void every_failing_allocation_is_reported(void **state) {
         while (status != NDP_OK) {
             const struct ndp_dtype *dtype = NULL;
             struct ndp_error error = {0};
-            struct ndp_dtype_reader reader = {.arena = &reading.arena, .objects = &reading.objects, .error = &error};
+            struct ndp_pickle_dtype_reader reader = {
+                .arena = &reading.arena, .objects = &reading.objects, .error = &error};
             ndp_arena_fail_at(&reading.arena, ++call);
             status = ndp_pickle_dtype_read(&reader, reading.pickle.root, &dtype);
             if (status != NDP_OK && status != NDP_NOMEM)

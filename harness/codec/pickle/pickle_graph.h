@@ -1,7 +1,7 @@
 /* pickle_graph.h: converts between the objects of a pickle (codec/pickle/object.h) and graphs (model/graph.h).
  *
  * The reader returns a live graph (target/plugin_graph.h): arrays have a model and their own memory, and an edge to
- * NDP_GRAPH_NOWHERE is a promised attribute that unpickling leaves unset. Nothing is executed: a class is identified
+ * NDP_GRAPH_UNSET is a promised attribute that unpickling leaves unset. Nothing is executed: a class is identified
  * by its name and behaves as its definition says (pickle_class.c). Every other object (a function, a set, a scalar of
  * NumPy, an instance of another class) is UNSUPPORTED; the error names the global that the pickle looks up or calls for
  * it. The maker creates one object per node before it fills any, so that cycles need no special case. Source: NumPy

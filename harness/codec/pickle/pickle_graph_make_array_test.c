@@ -36,7 +36,7 @@ static void check_reconstructed(const struct ndp_object *object, bool is_numpy_1
     assert_true(ndp_object_is_global(object->call->callable,
                                      is_numpy_1 ? "numpy.core.multiarray" : "numpy._core.multiarray", "_reconstruct"));
     assert_int_equal(object->call->args->list.count, 3);
-    if (!ndp_object_is_global(ndp_object_item(object->call->args, 0), module, name))
+    if (!ndp_object_is_global(ndp_pickle_make_fixture_item(object->call->args, 0), module, name))
         fail_msg("not %s.%s", module, name);
 }
 
@@ -45,11 +45,11 @@ static const struct ndp_object *find_attributes(const struct ndp_object *object,
                                                 const struct ndp_object **numpy_state) {
     const struct ndp_object *values = object->call->state;
     *numpy_state = values;
-    if (attributes_at == AFTER_STATE) return ndp_object_item(values, 5);
+    if (attributes_at == AFTER_STATE) return ndp_pickle_make_fixture_item(values, 5);
     if (attributes_at != BESIDE_STATE) return NULL;
     assert_int_equal(values->list.count, 2);
-    *numpy_state = ndp_object_item(values, 0);
-    return ndp_object_item(values, 1);
+    *numpy_state = ndp_pickle_make_fixture_item(values, 0);
+    return ndp_pickle_make_fixture_item(values, 1);
 }
 
 static void classes_are_pickled_under_their_names(void **state) {
@@ -57,23 +57,24 @@ static void classes_are_pickled_under_their_names(void **state) {
         const bool is_numpy_1 = i % 2 == 0;
         const char *module = is_numpy_1 ? classes[i / 2].module_1 : classes[i / 2].module_2;
         const enum attributes_at attributes_at = classes[i / 2].attributes_at;
-        struct ndp_made made;
+        struct ndp_pickle_make_fixture made;
         char recipe[200];
         snprintf(recipe, sizeof recipe, OF("%s") "}", classes[i / 2].class);
         const bool is_free = attributes_at != NO_ATTRIBUTES;
         if (is_free)
             snprintf(recipe, sizeof recipe, OF("%s") ",'attributes':{'extra':1,'note':0}},{'int':'7'}",
                      classes[i / 2].class);
-        ndp_made_recipe(&made, recipe, releases[i % 2]);
+        ndp_pickle_make_fixture_recipe(&made, recipe, releases[i % 2]);
         if (made.status != NDP_OK) fail_msg("%s: %s", classes[i / 2].class, made.error.text);
         const struct ndp_object *object = made.root, *dict = NULL, *values = NULL;
         if (attributes_at == AS_ARGUMENT) {
             assert_true(ndp_object_is_global(object->call->callable, ndp_pattern_module, "rebuild"));
             assert_int_equal(object->call->args->list.count, 3);
-            assert_true(ndp_object_is_global(ndp_object_item(object->call->args, 0), module, classes[i / 2].name));
+            assert_true(
+                ndp_object_is_global(ndp_pickle_make_fixture_item(object->call->args, 0), module, classes[i / 2].name));
             assert_null(object->call->state);
-            dict = ndp_object_item(object->call->args, 2);
-            object = ndp_object_item(object->call->args, 1);
+            dict = ndp_pickle_make_fixture_item(object->call->args, 2);
+            object = ndp_pickle_make_fixture_item(object->call->args, 1);
             check_reconstructed(object, is_numpy_1, "numpy", "ndarray");
             values = object->call->state;
         } else {
@@ -88,7 +89,7 @@ static void classes_are_pickled_under_their_names(void **state) {
             assert_true(ndp_object_integer(ndp_object_lookup(dict, "extra")) == 7);
             assert_ptr_equal(ndp_object_lookup(dict, "note"), made.root);
         }
-        ndp_made_clear(&made);
+        ndp_pickle_make_fixture_clear(&made);
     }
 }
 
@@ -117,43 +118,44 @@ static void masked_arrays_keep_mask_and_fill_value(void **state) {
         {MASKED(F4("[0]", ""), "", "'|b1','shape':[2]"), "", 0, false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
-        struct ndp_made made;
-        ndp_made_recipe(&made, rows[i / 2].recipe, releases[i % 2]);
+        struct ndp_pickle_make_fixture made;
+        ndp_pickle_make_fixture_recipe(&made, rows[i / 2].recipe, releases[i % 2]);
         if (made.status != NDP_OK) fail_msg("%s: %s", rows[i / 2].recipe, made.error.text);
         const struct ndp_object *args = made.root->call->args, *values = made.root->call->state;
         assert_true(ndp_object_is_global(made.root->call->callable, "numpy.ma.core", "_mareconstruct"));
         assert_int_equal(args->list.count, 4);
-        assert_true(
-            ndp_object_is_global(ndp_object_item(args, 0), i % 2 == 0 ? "numpy.ma.core" : "numpy.ma", "MaskedArray"));
-        assert_true(ndp_object_is_global(ndp_object_item(args, 1), "numpy", "ndarray"));
-        assert_true(ndp_object_is_text(ndp_object_item(args, 3), "b"));
+        assert_true(ndp_object_is_global(ndp_pickle_make_fixture_item(args, 0),
+                                         i % 2 == 0 ? "numpy.ma.core" : "numpy.ma", "MaskedArray"));
+        assert_true(ndp_object_is_global(ndp_pickle_make_fixture_item(args, 1), "numpy", "ndarray"));
+        assert_true(ndp_object_is_text(ndp_pickle_make_fixture_item(args, 3), "b"));
         assert_int_equal(values->list.count, 7);
-        assert_int_equal(ndp_object_item(values, 3)->truth, rows[i / 2].is_fortran);
-        const struct ndp_object *mask = ndp_object_item(values, 5);
+        assert_int_equal(ndp_pickle_make_fixture_item(values, 3)->truth, rows[i / 2].is_fortran);
+        const struct ndp_object *mask = ndp_pickle_make_fixture_item(values, 5);
         assert_true(ndp_object_is(mask, NDP_OBJECT_BYTES));
         if (!ndp_bytes_is_equal(mask->bytes,
                                 (struct ndp_bytes){(const uint8_t *)rows[i / 2].mask, rows[i / 2].mask_bytes}))
             fail_msg("%s: another mask", rows[i / 2].recipe);
-        assert_true(ndp_object_is(ndp_object_item(values, 6), NDP_OBJECT_NONE));
-        ndp_made_clear(&made);
+        assert_true(ndp_object_is(ndp_pickle_make_fixture_item(values, 6), NDP_OBJECT_NONE));
+        ndp_pickle_make_fixture_clear(&made);
     }
 }
 
 /* The shape (0,) is a constant of NumPy's code. A fill value is a 0-d array. */
 static void two_masked_arrays_share_the_objects_that_numpy_shares(void **state) {
-    struct ndp_made made;
-    ndp_made_recipe(&made, TWO_MASKED, NDP_NUMPY_2_3);
+    struct ndp_pickle_make_fixture made;
+    ndp_pickle_make_fixture_recipe(&made, TWO_MASKED, NDP_NUMPY_2_3);
     if (made.status != NDP_OK) fail_msg("%s", made.error.text);
-    const struct ndp_call *first = ndp_object_item(made.root, 0)->call, *second = ndp_object_item(made.root, 1)->call;
-    assert_ptr_equal(ndp_object_item(first->args, 2), ndp_object_item(second->args, 2));
-    assert_int_equal(ndp_object_item(first->args, 2)->list.count, 1);
-    const struct ndp_object *fill = ndp_object_item(first->state, 6);
+    const struct ndp_call *first = ndp_pickle_make_fixture_item(made.root, 0)->call,
+                          *second = ndp_pickle_make_fixture_item(made.root, 1)->call;
+    assert_ptr_equal(ndp_pickle_make_fixture_item(first->args, 2), ndp_pickle_make_fixture_item(second->args, 2));
+    assert_int_equal(ndp_pickle_make_fixture_item(first->args, 2)->list.count, 1);
+    const struct ndp_object *fill = ndp_pickle_make_fixture_item(first->state, 6);
     check_reconstructed(fill, false, "numpy", "ndarray");
-    assert_int_equal(ndp_object_item(fill->call->state, 1)->list.count, 0);
-    const struct ndp_object *item = ndp_object_item(fill->call->state, 4);
+    assert_int_equal(ndp_pickle_make_fixture_item(fill->call->state, 1)->list.count, 0);
+    const struct ndp_object *item = ndp_pickle_make_fixture_item(fill->call->state, 4);
     assert_int_equal(item->bytes.size_bytes, 4);
     assert_memory_equal(item->bytes.data, "\0\0\x80\x3f", 4);
-    ndp_made_clear(&made);
+    ndp_pickle_make_fixture_clear(&made);
 }
 
 /* State that NumPy's pickles drop, and inconsistent nodes. */
@@ -174,11 +176,11 @@ static void unsupported_nodes_are_refused_by_number(void **state) {
         {OF("cudf.pandas") "}", NDP_UNSUPPORTED, "nodes[0]: class defines its own pickling"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_made made;
-        ndp_made_recipe(&made, rows[i].recipe, NDP_NUMPY_2_3);
+        struct ndp_pickle_make_fixture made;
+        ndp_pickle_make_fixture_recipe(&made, rows[i].recipe, NDP_NUMPY_2_3);
         if (made.status != rows[i].status || strcmp(made.error.text, rows[i].text) != 0)
             fail_msg("%s: %s: %s", rows[i].recipe, ndp_status_name(made.status), made.error.text);
-        ndp_made_clear(&made);
+        ndp_pickle_make_fixture_clear(&made);
     }
 }
 
@@ -189,8 +191,8 @@ static void inconsistent_nodes_are_refused(void **state) {
             "nodes[1]: size of the mask differs from the array", "nodes[1]: size of the mask differs from the array",
             "nodes[1]: size of the fill value differs from the dtype", "nodes[0]: too many dimensions",
             "nodes[1]: size of the mask differs from the array"};
-        struct ndp_made made;
-        ndp_made_recipe(&made, TWO_MASKED, NDP_NUMPY_2_3);
+        struct ndp_pickle_make_fixture made;
+        ndp_pickle_make_fixture_recipe(&made, TWO_MASKED, NDP_NUMPY_2_3);
         struct ndp_node *nodes = ndp_arena_copy(&made.arena, made.graph.nodes, made.graph.count * sizeof *nodes);
         assert_non_null(nodes);
         made.graph.nodes = nodes;
@@ -201,18 +203,21 @@ static void inconsistent_nodes_are_refused(void **state) {
         if (change == 4) nodes[3].kind = NDP_NODE_NONE;
         ndp_objects_clear(&made.objects);
         made.root = NULL;
-        ndp_made_run(&made, NDP_NUMPY_2_3);
+        ndp_pickle_make_fixture_run(&made, NDP_NUMPY_2_3);
         if (made.status != (change == 3 ? NDP_LIMIT : NDP_INVALID) || strcmp(made.error.text, texts[change]) != 0)
             fail_msg("%u: %s: %s", change, ndp_status_name(made.status), made.error.text);
-        ndp_made_clear(&made);
+        ndp_pickle_make_fixture_clear(&made);
     }
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    assert_true(ndp_made_starve(TWO_MASKED, NDP_NUMPY_2_3) > 40);
-    assert_true(ndp_made_starve(OF("reduce_setstate") ",'attributes':{'extra':0}}", NDP_NUMPY_1) > 20);
-    assert_true(ndp_made_starve(OF("reduce_pair") ",'attributes':{'extra':0}}", NDP_NUMPY_2_3) > 20);
-    assert_true(ndp_made_starve(OF("reduce_ex") ",'attributes':{'extra':1}},{'int':'7'}", NDP_NUMPY_2_3) > 20);
+    assert_true(ndp_pickle_make_fixture_fail_allocations(TWO_MASKED, NDP_NUMPY_2_3) > 40);
+    assert_true(
+        ndp_pickle_make_fixture_fail_allocations(OF("reduce_setstate") ",'attributes':{'extra':0}}", NDP_NUMPY_1) > 20);
+    assert_true(
+        ndp_pickle_make_fixture_fail_allocations(OF("reduce_pair") ",'attributes':{'extra':0}}", NDP_NUMPY_2_3) > 20);
+    assert_true(ndp_pickle_make_fixture_fail_allocations(OF("reduce_ex") ",'attributes':{'extra':1}},{'int':'7'}",
+                                                         NDP_NUMPY_2_3) > 20);
 }
 
 NDP_SUITE(pickle_graph_make_array_test, cmocka_unit_test(classes_are_pickled_under_their_names),

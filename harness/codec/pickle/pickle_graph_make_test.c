@@ -5,8 +5,8 @@
 
 /* CPython has one None, one True and one (); every other node is an object, lists included. */
 static void each_node_is_one_object(void **state) {
-    struct ndp_made made;
-    ndp_made_recipe(
+    struct ndp_pickle_make_fixture made;
+    ndp_pickle_make_fixture_recipe(
         &made,
         "{'list':[0,1,1,2,3,4,5,6,6,7,8,9]},{'list':[]},{'list':[]},{'tuple':[]},{'tuple':[]},{'none':true},"
         "{'tuple':[0]},{'none':true},{'bool':true},{'bool':false}",
@@ -25,10 +25,10 @@ static void each_node_is_one_object(void **state) {
     assert_ptr_equal(items[6], items[9]);
     assert_ptr_equal(items[7], items[8]);
     assert_true(ndp_object_is(items[7], NDP_OBJECT_TUPLE));
-    assert_ptr_equal(ndp_object_item(items[7], 0), made.root);
+    assert_ptr_equal(ndp_pickle_make_fixture_item(items[7], 0), made.root);
     assert_true(items[10]->kind == NDP_OBJECT_BOOL && items[10]->truth);
     assert_true(items[11]->kind == NDP_OBJECT_BOOL && !items[11]->truth);
-    ndp_made_clear(&made);
+    ndp_pickle_make_fixture_clear(&made);
 }
 
 static void check_int(const struct ndp_object *object, int64_t integer) {
@@ -38,19 +38,22 @@ static void check_int(const struct ndp_object *object, int64_t integer) {
 
 /* 2**63 in two's complement has nine bytes. A float keeps its bits, including those of a NaN. */
 static void scalars_keep_their_values(void **state) {
-    struct ndp_made made;
+    struct ndp_pickle_make_fixture made;
     uint64_t bits = 0;
-    ndp_made_recipe(&made,
-                    "{'list':[1,2,3,4,5,6,7,8]},{'int':'0'},{'int':'9223372036854775807'},"
-                    "{'int':'-9223372036854775808'},{'int':'9223372036854775808'},{'float':'fff8000000000123'},"
-                    "{'text':{'codepoints':[0,233,55296]}},{'bytes':'00ff0a'},{'bytes':''}",
-                    NDP_NUMPY_2_3);
+    ndp_pickle_make_fixture_recipe(
+        &made,
+        "{'list':[1,2,3,4,5,6,7,8]},{'int':'0'},{'int':'9223372036854775807'},"
+        "{'int':'-9223372036854775808'},{'int':'9223372036854775808'},{'float':'fff8000000000123'},"
+        "{'text':{'codepoints':[0,233,55296]}},{'bytes':'00ff0a'},{'bytes':''}",
+        NDP_NUMPY_2_3);
     assert_int_equal(made.status, NDP_OK);
-    check_int(ndp_object_item(made.root, 0), 0);
-    check_int(ndp_object_item(made.root, 1), INT64_MAX);
-    check_int(ndp_object_item(made.root, 2), INT64_MIN);
-    const struct ndp_object *big = ndp_object_item(made.root, 3), *real = ndp_object_item(made.root, 4),
-                            *text = ndp_object_item(made.root, 5), *bytes = ndp_object_item(made.root, 6);
+    check_int(ndp_pickle_make_fixture_item(made.root, 0), 0);
+    check_int(ndp_pickle_make_fixture_item(made.root, 1), INT64_MAX);
+    check_int(ndp_pickle_make_fixture_item(made.root, 2), INT64_MIN);
+    const struct ndp_object *big = ndp_pickle_make_fixture_item(made.root, 3),
+                            *real = ndp_pickle_make_fixture_item(made.root, 4),
+                            *text = ndp_pickle_make_fixture_item(made.root, 5),
+                            *bytes = ndp_pickle_make_fixture_item(made.root, 6);
     assert_true(ndp_object_is(big, NDP_OBJECT_INT) && big->is_big && big->bytes.size_bytes == 9);
     assert_memory_equal(big->bytes.data, "\0\0\0\0\0\0\0\x80\0", 9);
     assert_true(ndp_object_is(real, NDP_OBJECT_FLOAT));
@@ -60,58 +63,59 @@ static void scalars_keep_their_values(void **state) {
     assert_memory_equal(text->bytes.data, "\0\xc3\xa9\xed\xa0\x80", 6);
     assert_true(ndp_object_is(bytes, NDP_OBJECT_BYTES) && bytes->bytes.size_bytes == 3);
     assert_memory_equal(bytes->bytes.data, "\0\xff\n", 3);
-    assert_int_equal(ndp_object_item(made.root, 7)->bytes.size_bytes, 0);
-    ndp_made_clear(&made);
+    assert_int_equal(ndp_pickle_make_fixture_item(made.root, 7)->bytes.size_bytes, 0);
+    ndp_pickle_make_fixture_clear(&made);
 }
 
 static void containers_keep_their_order(void **state) {
-    struct ndp_made made;
-    ndp_made_recipe(&made, "{'dict':[[3,1],[1,2]]},{'int':'1'},{'objects':{'shape':[2,1],'items':[0,3]}},{'text':'k'}",
-                    NDP_NUMPY_2_3);
+    struct ndp_pickle_make_fixture made;
+    ndp_pickle_make_fixture_recipe(
+        &made, "{'dict':[[3,1],[1,2]]},{'int':'1'},{'objects':{'shape':[2,1],'items':[0,3]}},{'text':'k'}",
+        NDP_NUMPY_2_3);
     assert_int_equal(made.status, NDP_OK);
     assert_true(ndp_object_is(made.root, NDP_OBJECT_DICT));
     assert_int_equal(made.root->list.count, 4);
-    assert_true(ndp_object_is_text(ndp_object_item(made.root, 0), "k"));
-    check_int(ndp_object_item(made.root, 1), 1);
-    assert_ptr_equal(ndp_object_item(made.root, 2), ndp_object_item(made.root, 1));
+    assert_true(ndp_object_is_text(ndp_pickle_make_fixture_item(made.root, 0), "k"));
+    check_int(ndp_pickle_make_fixture_item(made.root, 1), 1);
+    assert_ptr_equal(ndp_pickle_make_fixture_item(made.root, 2), ndp_pickle_make_fixture_item(made.root, 1));
     /* _reconstruct(ndarray, (0,), b'b') with (1, shape, dtype, is_fortran, items) */
-    const struct ndp_object *array = ndp_object_item(made.root, 3);
+    const struct ndp_object *array = ndp_pickle_make_fixture_item(made.root, 3);
     assert_true(ndp_object_is(array, NDP_OBJECT_CALL));
     assert_true(ndp_object_is_global(array->call->callable, "numpy._core.multiarray", "_reconstruct"));
-    assert_true(ndp_object_is_global(ndp_object_item(array->call->args, 0), "numpy", "ndarray"));
+    assert_true(ndp_object_is_global(ndp_pickle_make_fixture_item(array->call->args, 0), "numpy", "ndarray"));
     const struct ndp_object *values = array->call->state;
     assert_int_equal(values->list.count, 5);
-    check_int(ndp_object_item(values, 0), 1);
-    check_int(ndp_object_item(ndp_object_item(values, 1), 0), 2);
-    check_int(ndp_object_item(ndp_object_item(values, 1), 1), 1);
-    assert_false(ndp_object_item(values, 3)->truth);
-    const struct ndp_object *items = ndp_object_item(values, 4);
+    check_int(ndp_pickle_make_fixture_item(values, 0), 1);
+    check_int(ndp_pickle_make_fixture_item(ndp_pickle_make_fixture_item(values, 1), 0), 2);
+    check_int(ndp_pickle_make_fixture_item(ndp_pickle_make_fixture_item(values, 1), 1), 1);
+    assert_false(ndp_pickle_make_fixture_item(values, 3)->truth);
+    const struct ndp_object *items = ndp_pickle_make_fixture_item(values, 4);
     assert_true(ndp_object_is(items, NDP_OBJECT_LIST) && items->list.count == 2);
-    assert_ptr_equal(ndp_object_item(items, 0), made.root);
-    assert_ptr_equal(ndp_object_item(items, 1), ndp_object_item(made.root, 0));
-    ndp_made_clear(&made);
+    assert_ptr_equal(ndp_pickle_make_fixture_item(items, 0), made.root);
+    assert_ptr_equal(ndp_pickle_make_fixture_item(items, 1), ndp_pickle_make_fixture_item(made.root, 0));
+    ndp_pickle_make_fixture_clear(&made);
 }
 
 /* A promised attribute that is unset is omitted. */
 static void unset_attributes_are_omitted(void **state) {
-    struct ndp_made made;
-    ndp_made_recipe(&made,
-                    "{'array':{'base':{'dtype':'<f4','shape':[2]},'class':{'name':'reduce_pair'}},"
-                    "'attributes':{'extra':1,'note':1}},{'int':'7'}",
-                    NDP_NUMPY_2_3);
+    struct ndp_pickle_make_fixture made;
+    ndp_pickle_make_fixture_recipe(&made,
+                                   "{'array':{'base':{'dtype':'<f4','shape':[2]},'class':{'name':'reduce_pair'}},"
+                                   "'attributes':{'extra':1,'note':1}},{'int':'7'}",
+                                   NDP_NUMPY_2_3);
     struct ndp_node *nodes = ndp_arena_copy(&made.arena, made.graph.nodes, 2 * sizeof *nodes);
     struct ndp_edge *edges = ndp_arena_copy(&made.arena, nodes[0].edges, 2 * sizeof *edges);
     assert_true(nodes != NULL && edges != NULL);
-    edges[0].to = NDP_GRAPH_NOWHERE;
+    edges[0].to = NDP_GRAPH_UNSET;
     nodes[0].edges = edges;
     made.graph.nodes = nodes;
     ndp_objects_clear(&made.objects);
     made.root = NULL;
-    ndp_made_run(&made, NDP_NUMPY_2_3);
-    const struct ndp_object *dict = ndp_object_item(made.root->call->state, 1);
+    ndp_pickle_make_fixture_run(&made, NDP_NUMPY_2_3);
+    const struct ndp_object *dict = ndp_pickle_make_fixture_item(made.root->call->state, 1);
     assert_int_equal(dict->list.count, 2);
-    assert_true(ndp_object_is_text(ndp_object_item(dict, 0), "note"));
-    ndp_made_clear(&made);
+    assert_true(ndp_object_is_text(ndp_pickle_make_fixture_item(dict, 0), "note"));
+    ndp_pickle_make_fixture_clear(&made);
 }
 
 #define TEXT(text)                                                                                                     \
@@ -136,21 +140,21 @@ static void invalid_nodes_are_refused_by_number(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_node nodes[] = {{.kind = NDP_NODE_NONE}, rows[i].node};
-        struct ndp_made made = {.graph = {0, 2, nodes}};
+        struct ndp_pickle_make_fixture made = {.graph = {0, 2, nodes}};
         ndp_arena_init(&made.arena, NDP_MAKE_ARENA_BYTES);
-        ndp_made_run(&made, NDP_NUMPY_2_3);
+        ndp_pickle_make_fixture_run(&made, NDP_NUMPY_2_3);
         if (made.status != rows[i].status || strncmp(made.error.text, rows[i].text, strlen(rows[i].text)) != 0)
             fail_msg("row %zu: %s: %s", i, ndp_status_name(made.status), made.error.text);
-        ndp_made_clear(&made);
+        ndp_pickle_make_fixture_clear(&made);
     }
 }
 
 static void every_failing_allocation_is_reported(void **state) {
-    assert_true(
-        ndp_made_starve("{'list':[1,2,3]},{'int':'99999999999999999999'},{'dict':[[3,0],[1,1]]},{'tuple':[0,2]}",
-                        NDP_NUMPY_2_3) > 6);
-    assert_true(ndp_made_starve("{'list':[1,2]},{'objects':{'shape':[2],'items':[0,2]}},{'text':'a'}", NDP_NUMPY_1) >
-                20);
+    assert_true(ndp_pickle_make_fixture_fail_allocations(
+                    "{'list':[1,2,3]},{'int':'99999999999999999999'},{'dict':[[3,0],[1,1]]},{'tuple':[0,2]}",
+                    NDP_NUMPY_2_3) > 6);
+    assert_true(ndp_pickle_make_fixture_fail_allocations(
+                    "{'list':[1,2]},{'objects':{'shape':[2],'items':[0,2]}},{'text':'a'}", NDP_NUMPY_1) > 20);
 }
 
 NDP_SUITE(pickle_graph_make_test, cmocka_unit_test(each_node_is_one_object),

@@ -16,8 +16,8 @@ enum { FIRST_ROOM = 4, NAME_BYTES = 64 };
 
 static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
 
-enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp_status status,
-                                      const struct ndp_object *at, const char *text) {
+enum ndp_status ndp_pickle_graph_reader_fail(const struct ndp_pickle_graph_reader *r, enum ndp_status status,
+                                             const struct ndp_object *at, const char *text) {
     return ndp_error_set(r->error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "graph: %s", text);
 }
 
@@ -27,7 +27,8 @@ static const struct ndp_object *global_of(const struct ndp_object *object) {
     return ndp_object_is(object, NDP_OBJECT_GLOBAL) ? object : NULL;
 }
 
-enum ndp_status ndp_graph_reader_refuse(const struct ndp_graph_reader *r, const struct ndp_object *object) {
+enum ndp_status ndp_pickle_graph_reader_refuse(const struct ndp_pickle_graph_reader *r,
+                                               const struct ndp_object *object) {
     const struct ndp_object *global = global_of(object);
     char module[NAME_BYTES], name[NAME_BYTES];
     if (global == NULL)
@@ -51,22 +52,23 @@ static void *grow_array(struct ndp_arena *arena, const void *items, uint32_t cou
     return grown;
 }
 
-enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, uint32_t *out) {
+enum ndp_status ndp_pickle_graph_reader_add_node(struct ndp_pickle_graph_reader *r, uint32_t *out) {
     if (r->count == r->capacity)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "more objects than a graph allows nodes");
+        return ndp_pickle_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "more objects than a graph allows nodes");
     struct ndp_node **part = &r->parts[r->count / NDP_GRAPH_PART];
     if (*part == NULL) *part = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, NDP_GRAPH_PART);
-    if (*part == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
+    if (*part == NULL) return ndp_pickle_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
     *out = r->count++;
     return NDP_OK;
 }
 
-enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
+enum ndp_status ndp_pickle_graph_reader_find_node(struct ndp_pickle_graph_reader *r, const struct ndp_object *object,
+                                                  uint32_t *out) {
     /* The wrapper of an object array contains a nested pickle of the array itself. */
     if (object->kind == NDP_OBJECT_RAW && object->raw->nested != NULL) object = object->raw->nested;
     uint32_t *number = &r->numbers[object->number];
     if (*number == 0) {
-        NDP_TRY(ndp_graph_reader_add(r, number));
+        NDP_TRY(ndp_pickle_graph_reader_add_node(r, number));
         r->origins[*number] = object;
         ++*number;
     }
@@ -74,33 +76,34 @@ enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct n
     return NDP_OK;
 }
 
-enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
-                                      uint32_t to) {
+enum ndp_status ndp_pickle_graph_reader_add_edge(struct ndp_pickle_graph_reader *r, enum ndp_edge_role role,
+                                                 struct ndp_bytes name, uint32_t to) {
     if (r->edge_count == NDP_MAX_EDGES)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "object has more parts than a node allows edges");
+        return ndp_pickle_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "object has more parts than a node allows edges");
     if (r->edge_count == r->edge_room) {
         struct ndp_edge *edges =
             grow_array(r->objects->arena, r->edges, r->edge_count, sizeof *r->edges, NDP_MAX_EDGES, &r->edge_room);
-        if (edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
+        if (edges == NULL) return ndp_pickle_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
         r->edges = edges;
     }
     r->edges[r->edge_count++] = (struct ndp_edge){role, name, to};
     return NDP_OK;
 }
 
-enum ndp_status ndp_graph_reader_follow(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
-                                        const struct ndp_object *object) {
+enum ndp_status ndp_pickle_graph_reader_add_edge_to(struct ndp_pickle_graph_reader *r, enum ndp_edge_role role,
+                                                    struct ndp_bytes name, const struct ndp_object *object) {
     uint32_t to = 0;
-    NDP_TRY(ndp_graph_reader_node(r, object, &to));
-    return ndp_graph_reader_edge(r, role, name, to);
+    NDP_TRY(ndp_pickle_graph_reader_find_node(r, object, &to));
+    return ndp_pickle_graph_reader_add_edge(r, role, name, to);
 }
 
 /* ---- scalars ---- */
 
-static enum ndp_status read_int(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+static enum ndp_status read_int(struct ndp_pickle_graph_reader *r, const struct ndp_object *object,
+                                struct ndp_node *node) {
     struct ndp_buffer digits;
     ndp_buffer_init(&digits, NDP_INT_DIGITS_MAX + 2);
-    enum ndp_status status = ndp_decimal_add(&digits, object);
+    enum ndp_status status = ndp_pickle_number_add_int(&digits, object);
     if (status == NDP_OK) {
         const uint8_t *copy = ndp_arena_copy(r->objects->arena, digits.data, digits.size_bytes);
         node->text = (struct ndp_bytes){copy, digits.size_bytes};
@@ -108,38 +111,40 @@ static enum ndp_status read_int(struct ndp_graph_reader *r, const struct ndp_obj
     }
     ndp_buffer_clear(&digits);
     if (status == NDP_LIMIT) status = NDP_UNSUPPORTED;
-    return status == NDP_OK ? NDP_OK : ndp_graph_reader_fail(r, status, object, "integer has too many digits");
+    return status == NDP_OK ? NDP_OK : ndp_pickle_graph_reader_fail(r, status, object, "integer has too many digits");
 }
 
-static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+static enum ndp_status read_float(struct ndp_pickle_graph_reader *r, const struct ndp_object *object,
+                                  struct ndp_node *node) {
     uint64_t bits = 0;
     uint8_t *bytes = ndp_arena_alloc(r->objects->arena, sizeof bits);
-    if (bytes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
+    if (bytes == NULL) return ndp_pickle_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
     memcpy(&bits, &object->real, sizeof bits);
     for (uint32_t i = 0; i < sizeof bits; i++) bytes[i] = (uint8_t)(bits >> (56 - 8 * i));
     node->text = (struct ndp_bytes){bytes, sizeof bits};
     return NDP_OK;
 }
 
-enum ndp_status ndp_graph_reader_bytes(struct ndp_graph_reader *r, const struct ndp_object *object,
-                                       struct ndp_bytes *out) {
+enum ndp_status ndp_pickle_graph_reader_copy_bytes(struct ndp_pickle_graph_reader *r, const struct ndp_object *object,
+                                                   struct ndp_bytes *out) {
     const uint8_t *copy = ndp_arena_copy(r->objects->arena, object->bytes.data, object->bytes.size_bytes);
-    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
+    if (copy == NULL) return ndp_pickle_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
     *out = (struct ndp_bytes){copy, object->bytes.size_bytes};
     return NDP_OK;
 }
 
 /* Text of Python 2 is read as latin-1, as NumPy requires for its arrays. */
-static enum ndp_status read_string(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+static enum ndp_status read_string(struct ndp_pickle_graph_reader *r, const struct ndp_object *object,
+                                   struct ndp_node *node) {
     if (ndp_object_read_text(r->objects->arena, object, &node->text) == NDP_OK) return NDP_OK;
-    return ndp_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
+    return ndp_pickle_graph_reader_fail(r, NDP_NOMEM, object, "out of memory");
 }
 
 /* ---- containers ---- */
 
-static enum ndp_status read_items(struct ndp_graph_reader *r, const struct ndp_object *object) {
+static enum ndp_status read_items(struct ndp_pickle_graph_reader *r, const struct ndp_object *object) {
     for (uint64_t i = 0; i < object->list.count; i++)
-        NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ITEM, no_name, object->list.items[i]));
+        NDP_TRY(ndp_pickle_graph_reader_add_edge_to(r, NDP_EDGE_ITEM, no_name, object->list.items[i]));
     return NDP_OK;
 }
 
@@ -174,32 +179,36 @@ static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) 
 /* Whether Python refuses the object as a key: mutable containers and arrays, but not NumPy's scalars. */
 static bool is_unhashable(const struct ndp_object *object) {
     return object->kind == NDP_OBJECT_LIST || object->kind == NDP_OBJECT_DICT || object->kind == NDP_OBJECT_SET ||
-           object->kind == NDP_OBJECT_BYTEARRAY || (ndp_graph_is_array(object) && !ndp_pickle_is_scalar(object));
+           object->kind == NDP_OBJECT_BYTEARRAY ||
+           (ndp_pickle_graph_reader_is_array(object) && !ndp_pickle_array_is_scalar(object));
 }
 
 /* Adds all keys, then all values. A duplicate key keeps its first position and its last value. */
-static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_object *object) {
+static enum ndp_status read_dict(struct ndp_pickle_graph_reader *r, const struct ndp_object *object) {
     const struct ndp_object *keys[NDP_MAX_EDGES / 2];
     const struct ndp_object *values[NDP_MAX_EDGES / 2];
     uint32_t count = 0;
     for (uint64_t i = 0; i + 1 < object->list.count; i += 2) {
         const struct ndp_object *key = object->list.items[i];
         uint32_t place = 0;
-        if (is_unhashable(key)) return ndp_graph_reader_fail(r, NDP_INVALID, key, "key is not hashable");
+        if (is_unhashable(key)) return ndp_pickle_graph_reader_fail(r, NDP_INVALID, key, "key is not hashable");
         while (place < count && !is_same_key(keys[place], key)) place++;
         if (place == NDP_ARRAY_LEN(keys))
-            return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "dict has too many keys");
+            return ndp_pickle_graph_reader_fail(r, NDP_UNSUPPORTED, object, "dict has too many keys");
         if (place == count) keys[count++] = key;
         values[place] = object->list.items[i + 1];
     }
-    for (uint32_t i = 0; i < count; i++) NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_KEY, no_name, keys[i]));
-    for (uint32_t i = 0; i < count; i++) NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_VALUE, no_name, values[i]));
+    for (uint32_t i = 0; i < count; i++)
+        NDP_TRY(ndp_pickle_graph_reader_add_edge_to(r, NDP_EDGE_KEY, no_name, keys[i]));
+    for (uint32_t i = 0; i < count; i++)
+        NDP_TRY(ndp_pickle_graph_reader_add_edge_to(r, NDP_EDGE_VALUE, no_name, values[i]));
     return NDP_OK;
 }
 
 /* ---- all nodes ---- */
 
-static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+static enum ndp_status read_object(struct ndp_pickle_graph_reader *r, const struct ndp_object *object,
+                                   struct ndp_node *node) {
     switch (object->kind) {
     case NDP_OBJECT_NONE:
         node->kind = NDP_NODE_NONE;
@@ -216,10 +225,10 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
         return read_float(r, object, node);
     case NDP_OBJECT_BYTES:
         node->kind = NDP_NODE_BYTES;
-        return ndp_graph_reader_bytes(r, object, &node->text);
+        return ndp_pickle_graph_reader_copy_bytes(r, object, &node->text);
     case NDP_OBJECT_TEXT:
         node->kind = NDP_NODE_TEXT;
-        return ndp_graph_reader_bytes(r, object, &node->text);
+        return ndp_pickle_graph_reader_copy_bytes(r, object, &node->text);
     case NDP_OBJECT_STRING:
         node->kind = NDP_NODE_TEXT;
         return read_string(r, object, node);
@@ -232,7 +241,8 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
         return read_dict(r, object);
     case NDP_OBJECT_CALL:
     case NDP_OBJECT_RAW:
-        return ndp_graph_is_array(object) ? ndp_graph_read_array(r, object, node) : ndp_graph_reader_refuse(r, object);
+        return ndp_pickle_graph_reader_is_array(object) ? ndp_pickle_graph_reader_array(r, object, node)
+                                                        : ndp_pickle_graph_reader_refuse(r, object);
     case NDP_OBJECT_GLOBAL:
     case NDP_OBJECT_BYTEARRAY:
     case NDP_OBJECT_SET:
@@ -241,22 +251,23 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
     case NDP_OBJECT_COUNT:
         break;
     }
-    return ndp_graph_reader_refuse(r, object);
+    return ndp_pickle_graph_reader_refuse(r, object);
 }
 
-static enum ndp_status read_node(struct ndp_graph_reader *r, uint32_t number) {
-    struct ndp_node *node = ndp_graph_reader_at(r, number);
+static enum ndp_status read_node(struct ndp_pickle_graph_reader *r, uint32_t number) {
+    struct ndp_node *node = ndp_pickle_graph_reader_node_at(r, number);
     r->edge_count = 0;
     NDP_TRY(read_object(r, r->origins[number], node));
     node->edges = ndp_arena_copy(r->objects->arena, r->edges, r->edge_count * sizeof *r->edges);
-    if (node->edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
+    if (node->edges == NULL) return ndp_pickle_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
     node->edge_count = r->edge_count;
     return NDP_OK;
 }
 
-static enum ndp_status reader_init(struct ndp_graph_reader *r, struct ndp_objects *objects, struct ndp_error *error) {
+static enum ndp_status reader_init(struct ndp_pickle_graph_reader *r, struct ndp_objects *objects,
+                                   struct ndp_error *error) {
     struct ndp_arena *arena = objects->arena;
-    *r = (struct ndp_graph_reader){
+    *r = (struct ndp_pickle_graph_reader){
         .objects = objects, .error = error, .arrays = {.dtypes = {.arena = arena, .objects = objects, .error = error}}};
     /* An object needs at most two nodes: its own, and one without an object (a mask or an attribute). */
     r->capacity = objects->count < NDP_MAX_NODES / 2 ? 2 * objects->count : NDP_MAX_NODES;
@@ -264,15 +275,15 @@ static enum ndp_status reader_init(struct ndp_graph_reader *r, struct ndp_object
     r->numbers = NDP_ARENA_ITEMS(arena, uint32_t, objects->count);
     r->parts = NDP_ARENA_ITEMS(arena, struct ndp_node *, (r->capacity + NDP_GRAPH_PART - 1) / NDP_GRAPH_PART);
     if (r->origins == NULL || r->numbers == NULL || r->parts == NULL)
-        return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
+        return ndp_pickle_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
     return NDP_OK;
 }
 
 /* Copies the nodes into one array. */
-static enum ndp_status join_parts(struct ndp_graph_reader *r, struct ndp_node **out) {
+static enum ndp_status join_parts(struct ndp_pickle_graph_reader *r, struct ndp_node **out) {
     struct ndp_node *nodes = r->parts[0];
     if (r->count > NDP_GRAPH_PART) nodes = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, r->count);
-    if (nodes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
+    if (nodes == NULL) return ndp_pickle_graph_reader_fail(r, NDP_NOMEM, NULL, "out of memory");
     for (uint32_t i = 0; i < r->count && nodes != r->parts[0]; i += NDP_GRAPH_PART) {
         const uint32_t left = r->count - i, taken = left < NDP_GRAPH_PART ? left : NDP_GRAPH_PART;
         memcpy(nodes + i, r->parts[i / NDP_GRAPH_PART], taken * sizeof *nodes);
@@ -281,9 +292,10 @@ static enum ndp_status join_parts(struct ndp_graph_reader *r, struct ndp_node **
     return NDP_OK;
 }
 
-static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_object *root, struct ndp_graph *out) {
+static enum ndp_status read_nodes(struct ndp_pickle_graph_reader *r, const struct ndp_object *root,
+                                  struct ndp_graph *out) {
     uint32_t first = 0;
-    NDP_TRY(ndp_graph_reader_node(r, root, &first));
+    NDP_TRY(ndp_pickle_graph_reader_find_node(r, root, &first));
     for (uint32_t i = 0; i < r->count; i++)
         if (r->origins[i] != NULL) NDP_TRY(read_node(r, i));
     struct ndp_node *nodes = NULL;
@@ -300,7 +312,7 @@ enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct 
 enum ndp_status ndp_pickle_graph_read_mapped(struct ndp_objects *objects, const struct ndp_object *root,
                                              const struct ndp_graph_map *map, struct ndp_graph *out,
                                              struct ndp_error *error) {
-    struct ndp_graph_reader reader;
+    struct ndp_pickle_graph_reader reader;
     NDP_TRY(reader_init(&reader, objects, error));
     reader.map = map;
     return read_nodes(&reader, root, out);

@@ -45,7 +45,7 @@ static void print_elements(struct printer *printer, const struct ndp_node *node)
 }
 
 static void print_value(struct printer *printer, const struct ndp_graph *graph, uint32_t number) {
-    if (number == NDP_GRAPH_NOWHERE) {
+    if (number == NDP_GRAPH_UNSET) {
         print_word(printer, "unset");
         return;
     }

@@ -88,12 +88,12 @@ static void the_last_duplicate_counts(void **state) {
         struct ndp_graph got;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         assert_int_equal(decode_hex(&arena, rows[i].hex, &got, NULL), NDP_OK);
-        const struct ndp_edge *edge = ndp_node_edge(&got.nodes[0], rows[i].role, 0);
+        const struct ndp_edge *edge = ndp_graph_node_edge(&got.nodes[0], rows[i].role, 0);
         assert_non_null(edge);
         if (!ndp_bytes_is_equal(got.nodes[edge->to].text, ndp_bytes_view(rows[i].value)))
             fail_msg("%s: %.*s", rows[i].hex, (int)got.nodes[edge->to].text.size_bytes,
                      (const char *)got.nodes[edge->to].text.data);
-        assert_int_equal(ndp_node_edges(&got.nodes[0], rows[i].role), rows[i].value[0] == '5' ? 2 : 1);
+        assert_int_equal(ndp_graph_node_count_edges(&got.nodes[0], rows[i].role), rows[i].value[0] == '5' ? 2 : 1);
     }
 }
 

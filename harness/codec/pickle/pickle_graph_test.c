@@ -39,7 +39,7 @@ static void pickles_equal_numpys_and_round_trip(void **state) {
             struct ndp_graph again;
             struct ndp_error error = {.text = ""};
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
+            const struct ndp_graph graph = ndp_recipe_fixture_build(&arena, graph_vectors[i].nodes);
             encode_graph(&arena, &graph, protocol, releases[release], &first);
             check_hash(&graph_vectors[i], release, protocol, &first, "made");
             if (ndp_pickle_graph_decode(&arena, ndp_buffer_view(&first), &again, &error) != NDP_OK)
@@ -58,7 +58,7 @@ static void truncated_pickles_are_refused(void **state) {
             struct ndp_buffer bytes;
             struct ndp_graph got;
             NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
+            const struct ndp_graph graph = ndp_recipe_fixture_build(&arena, graph_vectors[i].nodes);
             encode_graph(&arena, &graph, protocol, NDP_NUMPY_2_3, &bytes);
             for (uint64_t size = 0; size < bytes.size_bytes; size++) {
                 NDP_ARENA_SCOPED(scratch, ARENA_BYTES);
@@ -77,7 +77,7 @@ static void every_failing_allocation_is_reported(void **state) {
     const struct ndp_graph_form form = {.protocol = 4, .release = NDP_NUMPY_2_3};
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         NDP_ARENA_SCOPED(recipe, ARENA_BYTES);
-        const struct ndp_graph graph = ndp_recipe_build(&recipe, graph_vectors[i].nodes);
+        const struct ndp_graph graph = ndp_recipe_fixture_build(&recipe, graph_vectors[i].nodes);
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status == NDP_NOMEM; call++) {
             struct ndp_graph got;

@@ -5,7 +5,7 @@
 enum { FIRST_CAPACITY = 64 };
 
 /* The slot of these bytes, or the free slot for them. The table always has a free slot. */
-static struct ndp_object **slot_of(const struct ndp_interned *names, struct ndp_bytes bytes) {
+static struct ndp_object **slot_of(const struct ndp_pickle_interned *names, struct ndp_bytes bytes) {
     uint64_t at = ndp_rng_mix(ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START), 0);
     for (;; at++) {
         struct ndp_object **slot = &names->slots[at & (names->capacity - 1)];
@@ -13,14 +13,14 @@ static struct ndp_object **slot_of(const struct ndp_interned *names, struct ndp_
     }
 }
 
-struct ndp_object *ndp_interned_find(const struct ndp_interned *names, struct ndp_bytes bytes) {
+struct ndp_object *ndp_pickle_interned_find(const struct ndp_pickle_interned *names, struct ndp_bytes bytes) {
     for (uint64_t i = 0; i < NDP_FIRST_INTERNED && i < names->count; i++)
         if (ndp_bytes_is_equal(names->first[i]->bytes, bytes)) return names->first[i];
     return names->capacity == 0 ? NULL : *slot_of(names, bytes);
 }
 
-static bool grow_table(struct ndp_interned *names, struct ndp_arena *arena) {
-    struct ndp_interned larger = {.capacity = names->capacity == 0 ? FIRST_CAPACITY : 2 * names->capacity};
+static bool grow_table(struct ndp_pickle_interned *names, struct ndp_arena *arena) {
+    struct ndp_pickle_interned larger = {.capacity = names->capacity == 0 ? FIRST_CAPACITY : 2 * names->capacity};
     larger.slots = NDP_ARENA_ITEMS(arena, struct ndp_object *, larger.capacity);
     if (larger.slots == NULL) return false;
     for (uint64_t i = 0; i < names->capacity; i++)
@@ -30,7 +30,7 @@ static bool grow_table(struct ndp_interned *names, struct ndp_arena *arena) {
     return true;
 }
 
-bool ndp_interned_add(struct ndp_interned *names, struct ndp_arena *arena, struct ndp_object *name) {
+bool ndp_pickle_interned_add(struct ndp_pickle_interned *names, struct ndp_arena *arena, struct ndp_object *name) {
     if (names->count < NDP_FIRST_INTERNED) {
         names->first[names->count++] = name;
         return true;

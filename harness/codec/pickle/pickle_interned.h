@@ -8,7 +8,7 @@
 enum { NDP_FIRST_INTERNED = 16 };
 
 /* Starts as zeros. */
-struct ndp_interned {
+struct ndp_pickle_interned {
     struct ndp_object *first[NDP_FIRST_INTERNED]; /* searched linearly; enough for most pickles */
     struct ndp_object **slots;                    /* the rest, hashed by their bytes */
     uint64_t capacity;                            /* of `slots`: a power of two, or 0 */
@@ -16,9 +16,10 @@ struct ndp_interned {
 };
 
 /* The name with these bytes, or NULL. */
-struct ndp_object *ndp_interned_find(const struct ndp_interned *names, struct ndp_bytes bytes);
+struct ndp_object *ndp_pickle_interned_find(const struct ndp_pickle_interned *names, struct ndp_bytes bytes);
 
 /* Adds a TEXT that is not in the table; false when out of memory. */
-bool ndp_interned_add(struct ndp_interned *names, struct ndp_arena *arena, struct ndp_object *name) NDP_MUST_USE;
+bool ndp_pickle_interned_add(struct ndp_pickle_interned *names, struct ndp_arena *arena,
+                             struct ndp_object *name) NDP_MUST_USE;
 
 #endif

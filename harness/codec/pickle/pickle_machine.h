@@ -10,14 +10,14 @@
 enum { NDP_FIRST_STACK = 32 };
 
 /* The argument of an opcode. Zero for opcodes without one. */
-struct ndp_operand {
+struct ndp_pickle_operand {
     enum ndp_object_kind kind; /* of the object that the opcode pushes */
     uint32_t size_bytes;       /* of the number, index or length; for TUPLE1 to TUPLE3 the number of items */
     bool is_signed;
     bool is_true; /* NEWTRUE */
 };
 
-struct ndp_machine {
+struct ndp_pickle_machine {
     struct ndp_objects *objects;
     struct ndp_source *source;
     struct ndp_error *error;
@@ -29,47 +29,47 @@ struct ndp_machine {
     uint64_t mark_count;
     uint64_t mark_capacity;
     uint64_t floor; /* the topmost mark, or 0: values below are out of reach */
-    struct ndp_memo memo;
-    struct ndp_operand operand; /* of the current opcode */
+    struct ndp_pickle_memo memo;
+    struct ndp_pickle_operand operand; /* of the current opcode */
     uint64_t elements;
     uint64_t at_bytes;        /* offset of the current opcode */
     uint64_t frame_end_bytes; /* 0 outside of frames */
     bool is_stopped;
     enum ndp_status failed; /* why the last fetch failed */
-    struct ndp_interned names;
+    struct ndp_pickle_interned names;
 };
 
 /* Sets the error at the current opcode. */
-enum ndp_status ndp_machine_fail(struct ndp_machine *m, enum ndp_status status, const char *text);
+enum ndp_status ndp_pickle_machine_fail(struct ndp_pickle_machine *m, enum ndp_status status, const char *text);
 
 /* Fails unless every `step`-th item is hashable and the count is a multiple of `step`. Source: CPython 3.11,
  * "TypeError: unhashable type". */
-enum ndp_status ndp_machine_check_keys(struct ndp_machine *m, struct ndp_object *const *items, uint64_t count,
-                                       uint64_t step);
+enum ndp_status ndp_pickle_machine_check_keys(struct ndp_pickle_machine *m, struct ndp_object *const *items,
+                                              uint64_t count, uint64_t step);
 
 /* Checks that an argument of that size does not overflow and stays within the frame. */
-enum ndp_status ndp_machine_check(struct ndp_machine *m, uint64_t size_bytes) NDP_MUST_USE;
+enum ndp_status ndp_pickle_machine_check_size(struct ndp_pickle_machine *m, uint64_t size_bytes) NDP_MUST_USE;
 
 /* The bytes of an argument, borrowed until the next call, or NULL with `failed` set; or a line without its newline.
  * Neither crosses the end of a frame. */
-const uint8_t *ndp_machine_fetch(struct ndp_machine *m, uint64_t size_bytes) NDP_MUST_USE;
-enum ndp_status ndp_machine_line(struct ndp_machine *m, struct ndp_bytes *out) NDP_MUST_USE;
+const uint8_t *ndp_pickle_machine_fetch(struct ndp_pickle_machine *m, uint64_t size_bytes) NDP_MUST_USE;
+enum ndp_status ndp_pickle_machine_take_line(struct ndp_pickle_machine *m, struct ndp_bytes *out) NDP_MUST_USE;
 
-/* ndp_machine_fetch with a fast path for bytes in memory and within the frame. */
-static inline const uint8_t *ndp_machine_take(struct ndp_machine *m, uint64_t size_bytes) {
+/* ndp_pickle_machine_fetch with a fast path for bytes in memory and within the frame. */
+static inline const uint8_t *ndp_pickle_machine_take(struct ndp_pickle_machine *m, uint64_t size_bytes) {
     struct ndp_source *source = m->source;
     const uint64_t at = source->at_bytes;
     if (size_bytes == 0 || size_bytes > source->size_bytes - at ||
         (m->frame_end_bytes != 0 && size_bytes > m->frame_end_bytes - source->passed_bytes - at))
-        return ndp_machine_fetch(m, size_bytes);
+        return ndp_pickle_machine_fetch(m, size_bytes);
     source->at_bytes = at + size_bytes;
     m->result.operations += size_bytes;
     return source->data + at;
 }
 
 /* An unsigned little-endian argument of `size_bytes` bytes; false with `failed` set. */
-static inline bool ndp_machine_number(struct ndp_machine *m, uint32_t size_bytes, uint64_t *out) {
-    const uint8_t *bytes = ndp_machine_take(m, size_bytes);
+static inline bool ndp_pickle_machine_take_number(struct ndp_pickle_machine *m, uint32_t size_bytes, uint64_t *out) {
+    const uint8_t *bytes = ndp_pickle_machine_take(m, size_bytes);
     uint64_t value = 0;
     if (bytes == NULL) return false;
     for (uint32_t i = size_bytes; i > 0; i--) value = value << 8 | bytes[i - 1];
@@ -78,22 +78,23 @@ static inline bool ndp_machine_number(struct ndp_machine *m, uint32_t size_bytes
 }
 
 /* Pushes; NULL is NOMEM. */
-enum ndp_status ndp_machine_push(struct ndp_machine *m, struct ndp_object *object) NDP_MUST_USE;
+enum ndp_status ndp_pickle_machine_push(struct ndp_pickle_machine *m, struct ndp_object *object) NDP_MUST_USE;
 
 /* Opcodes that push the value of their argument, which m->operand describes. */
-typedef enum ndp_status ndp_opcode_handler(struct ndp_machine *m);
-ndp_opcode_handler ndp_op_float, ndp_op_int, ndp_op_long, ndp_op_string, ndp_op_unicode, ndp_op_binfloat, ndp_op_binint,
-    ndp_op_binlong, ndp_op_bytes;
+typedef enum ndp_status ndp_pickle_machine_handler(struct ndp_pickle_machine *m);
+ndp_pickle_machine_handler ndp_pickle_machine_float, ndp_pickle_machine_int, ndp_pickle_machine_long,
+    ndp_pickle_machine_string, ndp_pickle_machine_unicode, ndp_pickle_machine_binfloat, ndp_pickle_machine_binint,
+    ndp_pickle_machine_binlong, ndp_pickle_machine_bytes;
 
 /* A name on a line; equal names are one object. */
-enum ndp_status ndp_machine_name(struct ndp_machine *m, struct ndp_object **out) NDP_MUST_USE;
+enum ndp_status ndp_pickle_machine_take_name(struct ndp_pickle_machine *m, struct ndp_object **out) NDP_MUST_USE;
 
 /* Fills the result of calling `callable` with `args`: bytes, a byte array, a set, a nested global, or a CALL. */
-enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *callable, struct ndp_object *args,
-                                 struct ndp_object **out) NDP_MUST_USE;
+enum ndp_status ndp_pickle_machine_call(struct ndp_pickle_machine *m, struct ndp_object *callable,
+                                        struct ndp_object *args, struct ndp_object **out) NDP_MUST_USE;
 
 /* Fills a GLOBAL; protocols below 3 map names of Python 2 to Python 3. */
-enum ndp_status ndp_machine_global(struct ndp_machine *m, struct ndp_object *module, struct ndp_object *name,
-                                   struct ndp_object **out) NDP_MUST_USE;
+enum ndp_status ndp_pickle_machine_global(struct ndp_pickle_machine *m, struct ndp_object *module,
+                                          struct ndp_object *name, struct ndp_object **out) NDP_MUST_USE;
 
 #endif

@@ -10,7 +10,7 @@ static void memoize(struct ndp_pickle_maker *maker, struct ndp_object_list *list
     if (list->count < KEPT_MAX && *object != NULL && !ndp_object_append(maker->objects, list, *object)) *object = NULL;
 }
 
-struct ndp_object *ndp_pickle_word(struct ndp_pickle_maker *maker, struct ndp_bytes name) {
+struct ndp_object *ndp_pickle_maker_name(struct ndp_pickle_maker *maker, struct ndp_bytes name) {
     struct ndp_object_list *words = &maker->words;
     for (uint64_t i = 0; i < words->count; i++)
         if (ndp_bytes_is_equal(words->items[i]->bytes, name)) return words->items[i];
@@ -19,11 +19,11 @@ struct ndp_object *ndp_pickle_word(struct ndp_pickle_maker *maker, struct ndp_by
     return word;
 }
 
-struct ndp_object *ndp_pickle_global(struct ndp_pickle_maker *maker, const char *module, const char *name) {
+struct ndp_object *ndp_pickle_maker_global(struct ndp_pickle_maker *maker, const char *module, const char *name) {
     struct ndp_object_list *globals = &maker->globals;
     for (uint64_t i = 0; i < globals->count; i++)
         if (ndp_object_is_global(globals->items[i], module, name)) return globals->items[i];
-    struct ndp_object *first = ndp_pickle_word(maker, ndp_bytes_view(module));
+    struct ndp_object *first = ndp_pickle_maker_name(maker, ndp_bytes_view(module));
     /* A type implemented in C has its own text object for its name. */
     struct ndp_object *second = ndp_object_text(maker->objects, name);
     struct ndp_object *global =
@@ -32,6 +32,6 @@ struct ndp_object *ndp_pickle_global(struct ndp_pickle_maker *maker, const char 
     return global;
 }
 
-struct ndp_object *ndp_pickle_numpy_global(struct ndp_pickle_maker *maker, const char *name) {
-    return ndp_pickle_global(maker, "numpy", name);
+struct ndp_object *ndp_pickle_maker_numpy_global(struct ndp_pickle_maker *maker, const char *name) {
+    return ndp_pickle_maker_global(maker, "numpy", name);
 }

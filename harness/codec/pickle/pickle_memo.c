@@ -5,7 +5,7 @@ static bool tree_contains(uint32_t height, uint32_t index) {
     return height >= 8 || (height > 0 && index >> (4 * height) == 0);
 }
 
-struct ndp_object *ndp_memo_get(const struct ndp_memo *memo, uint32_t index) {
+struct ndp_object *ndp_pickle_memo_get(const struct ndp_pickle_memo *memo, uint32_t index) {
     if (index < NDP_MEMO_FIRST) return memo->first[index];
     if (!tree_contains(memo->height, index)) return NULL;
     const struct ndp_memo_node *node = memo->root;
@@ -15,7 +15,7 @@ struct ndp_object *ndp_memo_get(const struct ndp_memo *memo, uint32_t index) {
 }
 
 /* Adds roots above the old root, whose indices all start with zeros. */
-static bool grow_tree(struct ndp_memo *memo, struct ndp_arena *arena, uint32_t index) {
+static bool grow_tree(struct ndp_pickle_memo *memo, struct ndp_arena *arena, uint32_t index) {
     while (!tree_contains(memo->height, index)) {
         struct ndp_memo_node *root = NDP_ARENA_NEW(arena, struct ndp_memo_node);
         if (root == NULL) return false;
@@ -26,7 +26,8 @@ static bool grow_tree(struct ndp_memo *memo, struct ndp_arena *arena, uint32_t i
     return true;
 }
 
-bool ndp_memo_put(struct ndp_memo *memo, struct ndp_arena *arena, uint32_t index, struct ndp_object *object) {
+bool ndp_pickle_memo_put(struct ndp_pickle_memo *memo, struct ndp_arena *arena, uint32_t index,
+                         struct ndp_object *object) {
     if (index < NDP_MEMO_FIRST) {
         if (memo->first[index] == NULL) memo->entries++;
         memo->first[index] = object;

@@ -15,7 +15,7 @@ struct ndp_memo_node {
     void *slots[16]; /* nodes, or objects at the lowest level */
 };
 
-struct ndp_memo {
+struct ndp_pickle_memo {
     struct ndp_object *first[NDP_MEMO_FIRST];
     struct ndp_memo_node *root;
     uint32_t height;  /* levels of nodes */
@@ -23,10 +23,10 @@ struct ndp_memo {
 };
 
 /* The object at `index`, or NULL. */
-struct ndp_object *ndp_memo_get(const struct ndp_memo *memo, uint32_t index);
+struct ndp_object *ndp_pickle_memo_get(const struct ndp_pickle_memo *memo, uint32_t index);
 
 /* Sets or replaces; false when out of memory. */
-bool ndp_memo_put(struct ndp_memo *memo, struct ndp_arena *arena, uint32_t index,
-                  struct ndp_object *object) NDP_MUST_USE;
+bool ndp_pickle_memo_put(struct ndp_pickle_memo *memo, struct ndp_arena *arena, uint32_t index,
+                         struct ndp_object *object) NDP_MUST_USE;
 
 #endif

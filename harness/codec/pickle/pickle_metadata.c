@@ -106,7 +106,8 @@ static enum ndp_status add_value(struct printer *printer, const struct ndp_objec
     return NDP_UNSUPPORTED;
 }
 
-enum ndp_status ndp_metadata_read(struct ndp_arena *arena, const struct ndp_object *object, struct ndp_bytes *out) {
+enum ndp_status ndp_pickle_metadata_read(struct ndp_arena *arena, const struct ndp_object *object,
+                                         struct ndp_bytes *out) {
     struct printer printer = {.arena = arena};
     struct ndp_buffer *const text = &printer.text;
     if (object->kind == NDP_OBJECT_NONE || (object->kind == NDP_OBJECT_DICT && object->list.count == 0)) {
@@ -159,7 +160,7 @@ static struct ndp_object *make_value(struct ndp_objects *objects, const cJSON *n
     return is_integer ? ndp_object_int(objects, (int64_t)real) : ndp_object_float(objects, real);
 }
 
-enum ndp_status ndp_metadata_make(struct ndp_objects *objects, struct ndp_bytes text, struct ndp_object **out) {
+enum ndp_status ndp_pickle_metadata_make(struct ndp_objects *objects, struct ndp_bytes text, struct ndp_object **out) {
     cJSON *tree = cJSON_ParseWithLength((const char *)text.data, (size_t)text.size_bytes);
     if (!cJSON_IsObject(tree)) {
         cJSON_Delete(tree);

@@ -32,7 +32,7 @@ static struct ndp_object *pair(struct fixture *fixture, const char *key, struct 
 
 static void check_text(struct fixture *fixture, const struct ndp_object *object, const char *expected) {
     struct ndp_bytes text = {NULL, 77};
-    assert_int_equal(ndp_metadata_read(&fixture->arena, object, &text), NDP_OK);
+    assert_int_equal(ndp_pickle_metadata_read(&fixture->arena, object, &text), NDP_OK);
     if (!ndp_bytes_is_equal(text, ndp_bytes_view(expected)))
         fail_msg("%.*s, not %s", (int)text.size_bytes, (const char *)text.data, expected);
 }
@@ -108,7 +108,7 @@ static void values_that_json_lacks_are_unsupported(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_bytes text = {NULL, 77};
-        if (ndp_metadata_read(&fixture.arena, rows[i], &text) != NDP_UNSUPPORTED) fail_msg("row %zu", i);
+        if (ndp_pickle_metadata_read(&fixture.arena, rows[i], &text) != NDP_UNSUPPORTED) fail_msg("row %zu", i);
         assert_int_equal(text.size_bytes, 77);
     }
     ndp_arena_clear(&fixture.arena);
@@ -122,12 +122,12 @@ static void depth_is_bounded(void **state) {
         struct ndp_object *dict = ndp_object_none(&fixture.objects);
         struct ndp_bytes text;
         for (uint32_t i = 0; i < depth; i++) dict = pair(&fixture, "x", dict);
-        assert_int_equal(ndp_metadata_read(&fixture.arena, dict, &text), depth <= 64 ? NDP_OK : NDP_UNSUPPORTED);
+        assert_int_equal(ndp_pickle_metadata_read(&fixture.arena, dict, &text), depth <= 64 ? NDP_OK : NDP_UNSUPPORTED);
     }
     struct ndp_bytes text;
     struct ndp_object *endless = pair(&fixture, "x", ndp_object_none(&fixture.objects));
     endless->list.items[1] = endless;
-    assert_int_equal(ndp_metadata_read(&fixture.arena, endless, &text), NDP_UNSUPPORTED);
+    assert_int_equal(ndp_pickle_metadata_read(&fixture.arena, endless, &text), NDP_UNSUPPORTED);
     ndp_arena_clear(&fixture.arena);
 }
 
@@ -136,7 +136,7 @@ static void json_objects_become_dicts(void **state) {
     struct ndp_object *dict = NULL;
     set_up(&fixture);
     static const char json[] = "{\"a\": [1, -2.5, true, null, \"\\u00e9\", 0.0, -0.0], \"b\": {}}";
-    assert_int_equal(ndp_metadata_make(&fixture.objects, ndp_bytes_view(json), &dict), NDP_OK);
+    assert_int_equal(ndp_pickle_metadata_make(&fixture.objects, ndp_bytes_view(json), &dict), NDP_OK);
     assert_true(ndp_object_is(dict, NDP_OBJECT_DICT));
     assert_int_equal(dict->list.count, 4);
     const struct ndp_object *list = ndp_object_lookup(dict, "a");
@@ -160,7 +160,7 @@ static void other_texts_are_refused(void **state) {
     set_up(&fixture);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_object *dict = NULL;
-        if (ndp_metadata_make(&fixture.objects, ndp_bytes_view(rows[i]), &dict) != NDP_UNSUPPORTED)
+        if (ndp_pickle_metadata_make(&fixture.objects, ndp_bytes_view(rows[i]), &dict) != NDP_UNSUPPORTED)
             fail_msg("%s", rows[i]);
         assert_null(dict);
     }
@@ -176,8 +176,8 @@ static void every_failing_allocation_is_reported(void **state) {
         struct ndp_bytes text = {NULL, 0};
         set_up(&fixture);
         ndp_arena_fail_at(&fixture.arena, ++call);
-        status = ndp_metadata_make(&fixture.objects, ndp_bytes_view("{\"a\":[1,\"x\",true],\"b\":{}}"), &dict);
-        if (status == NDP_OK) status = ndp_metadata_read(&fixture.arena, dict, &text);
+        status = ndp_pickle_metadata_make(&fixture.objects, ndp_bytes_view("{\"a\":[1,\"x\",true],\"b\":{}}"), &dict);
+        if (status == NDP_OK) status = ndp_pickle_metadata_read(&fixture.arena, dict, &text);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
         assert_int_equal(text.data == NULL, status != NDP_OK);
         ndp_arena_clear(&fixture.arena);

@@ -148,8 +148,8 @@ static const struct row rows[] = {
     {"gdbm", NULL, "_gdbm", NULL, WRITTEN},
 };
 
-void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
-                     const char **modern_name) {
+void ndp_pickle_names_to_python_3(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
+                                  const char **modern_name) {
     *modern_module = NULL;
     *modern_name = NULL;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
@@ -161,7 +161,8 @@ void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char 
     }
 }
 
-void ndp_name_old(struct ndp_bytes module, struct ndp_bytes name, const char **old_module, const char **old_name) {
+void ndp_pickle_names_to_python_2(struct ndp_bytes module, struct ndp_bytes name, const char **old_module,
+                                  const char **old_name) {
     *old_module = NULL;
     *old_name = NULL;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {

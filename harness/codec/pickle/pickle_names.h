@@ -6,11 +6,12 @@
 #include "base/bytes.h"
 
 /* Fills both with the names of Python 3; NULL for an unchanged name. */
-void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
-                     const char **modern_name);
+void ndp_pickle_names_to_python_3(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
+                                  const char **modern_name);
 
 /* The reverse mapping. _socket.socket is unchanged, because the name that CPython writes, socket._socketobject, reads
  * back as a different one. */
-void ndp_name_old(struct ndp_bytes module, struct ndp_bytes name, const char **old_module, const char **old_name);
+void ndp_pickle_names_to_python_2(struct ndp_bytes module, struct ndp_bytes name, const char **old_module,
+                                  const char **old_name);
 
 #endif

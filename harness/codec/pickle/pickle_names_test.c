@@ -24,7 +24,7 @@ static void check_rows(name_mapping *map, const char *rows) {
 }
 
 static void empty_names_are_unchanged(void **state) {
-    name_mapping *const maps[] = {ndp_name_modern, ndp_name_old};
+    name_mapping *const maps[] = {ndp_pickle_names_to_python_3, ndp_pickle_names_to_python_2};
     for (size_t i = 0; i < NDP_ARRAY_LEN(maps); i++) {
         const char *module = "unset", *name = "unset";
         maps[i](ndp_bytes_view(""), ndp_bytes_view(""), &module, &name);
@@ -34,7 +34,7 @@ static void empty_names_are_unchanged(void **state) {
 }
 
 static void names_are_mapped_to_python_3(void **state) {
-    check_rows(ndp_name_modern,
+    check_rows(ndp_pickle_names_to_python_3,
                "__builtin__ set builtins set, builtins xrange builtins xrange, "
                "copy_reg _reconstructor copyreg _reconstructor, itertools chain itertools chain, "
                "exceptions ValueError builtins ValueError, exceptions StandardError builtins Exception, "
@@ -46,7 +46,7 @@ static void names_are_mapped_to_python_3(void **state) {
 
 static void names_are_mapped_to_python_2(void **state) {
     check_rows(
-        ndp_name_old,
+        ndp_pickle_names_to_python_2,
         "builtins set __builtin__ set, functools partial functools partial, itertools chain itertools chain, "
         "collections OrderedDict collections OrderedDict, copyreg _reconstructor copy_reg _reconstructor, "
         "builtins ValueError exceptions ValueError, builtins Exception exceptions Exception, "
@@ -60,7 +60,7 @@ static void names_are_mapped_to_python_2(void **state) {
 /* IMPORT_MAPPING, complete; 3.13 removed Tix. */
 static void modules_are_mapped_to_python_3(void **state) {
     check_rows(
-        ndp_name_modern,
+        ndp_pickle_names_to_python_3,
         "BaseHTTPServer http.server, CGIHTTPServer http.server, ConfigParser configparser, Cookie http.cookies, "
         "Dialog tkinter.dialog, DocXMLRPCServer xmlrpc.server, FileDialog tkinter.filedialog, "
         "HTMLParser html.parser, Queue queue, ScrolledText tkinter.scrolledtext, SimpleDialog tkinter.simpledialog, "
@@ -80,7 +80,7 @@ static void modules_are_mapped_to_python_3(void **state) {
 /* REVERSE_IMPORT_MAPPING, complete. */
 static void modules_are_mapped_to_python_2(void **state) {
     check_rows(
-        ndp_name_old,
+        ndp_pickle_names_to_python_2,
         "_bz2 bz2, _dbm dbm, _dummy_thread dummy_thread, _functools functools, _gdbm gdbm, _markupbase markupbase, "
         "_pickle pickle, _thread thread, builtins __builtin__, collections.abc _abcoll, configparser ConfigParser, "
         "copyreg copy_reg, dbm anydbm, dbm.bsd dbhash, dbm.dumb dumbdbm, dbm.gnu gdbm, dbm.ndbm dbm, "
@@ -97,7 +97,7 @@ static void modules_are_mapped_to_python_2(void **state) {
 /* NAME_MAPPING without exceptions. */
 static void name_mapping_is_complete(void **state) {
     check_rows(
-        ndp_name_modern,
+        ndp_pickle_names_to_python_3,
         "UserDict IterableUserDict collections UserDict, UserDict UserDict collections UserDict, "
         "UserList UserList collections UserList, UserString UserString collections UserString, "
         "__builtin__ basestring builtins str, __builtin__ intern sys intern, __builtin__ long builtins int, "
@@ -126,7 +126,7 @@ static void name_mapping_is_complete(void **state) {
  * socket.SocketType. */
 static void reverse_name_mapping_is_complete(void **state) {
     check_rows(
-        ndp_name_old,
+        ndp_pickle_names_to_python_2,
         "_functools reduce __builtin__ reduce, builtins chr __builtin__ unichr, builtins filter itertools ifilter, "
         "builtins int __builtin__ long, builtins map itertools imap, builtins range __builtin__ xrange, "
         "builtins str __builtin__ unicode, builtins zip itertools izip, "

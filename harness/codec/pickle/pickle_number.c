@@ -22,7 +22,7 @@ enum {
     WORDS_MAX = LIMBS_MAX + 1
 };
 
-enum ndp_status ndp_index_read(struct ndp_bytes line, uint64_t *out) {
+enum ndp_status ndp_pickle_number_read_index(struct ndp_bytes line, uint64_t *out) {
     uint64_t value = 0;
     if (line.size_bytes == 0) return NDP_INVALID;
     for (uint64_t i = 0; i < line.size_bytes; i++) {
@@ -111,7 +111,8 @@ static void negate(uint8_t *bytes, uint64_t size_bytes) {
     }
 }
 
-enum ndp_status ndp_decimal_read(struct ndp_objects *objects, struct ndp_bytes line, struct ndp_object **out) {
+enum ndp_status ndp_pickle_number_read_int(struct ndp_objects *objects, struct ndp_bytes line,
+                                           struct ndp_object **out) {
     uint32_t words[WORDS_MAX];
     const bool has_sign = line.size_bytes > 0 && (line.data[0] == '-' || line.data[0] == '+');
     const uint64_t first = has_sign ? 1 : 0;
@@ -177,7 +178,7 @@ static enum ndp_status judge_real(struct ndp_bytes line) {
     return is_taken ? NDP_UNSUPPORTED : NDP_INVALID;
 }
 
-enum ndp_status ndp_real_read(struct ndp_bytes line, double *out) {
+enum ndp_status ndp_pickle_number_read_float(struct ndp_bytes line, double *out) {
     char text[REAL_CHARS_MAX + 1];
     if (line.size_bytes == 0) return NDP_INVALID;
     if (line.size_bytes > REAL_CHARS_MAX) return NDP_LIMIT;
@@ -250,7 +251,7 @@ static enum ndp_status add_big(struct ndp_buffer *buffer, struct ndp_bytes bytes
     return ndp_buffer_add(buffer, at, (uint64_t)(end - at));
 }
 
-enum ndp_status ndp_decimal_add(struct ndp_buffer *buffer, const struct ndp_object *object) {
+enum ndp_status ndp_pickle_number_add_int(struct ndp_buffer *buffer, const struct ndp_object *object) {
     if (object->is_big) return add_big(buffer, object->bytes);
     char text[20];
     char *const end = text + sizeof(text);
@@ -285,7 +286,7 @@ static int shortest(double real, char *digits) {
 }
 
 /* repr() uses an exponent below 1e-4 and from 1e16. */
-enum ndp_status ndp_real_add(struct ndp_buffer *buffer, double real) {
+enum ndp_status ndp_pickle_number_add_float(struct ndp_buffer *buffer, double real) {
     char digits[40];
     if (isnan(real)) return ndp_buffer_add(buffer, "nan", 3);
     if (signbit(real)) NDP_TRY(ndp_buffer_add(buffer, "-", 1));

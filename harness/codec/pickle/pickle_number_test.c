@@ -35,12 +35,12 @@ static void integers_round_trip(void **state) {
         ndp_objects_init(&objects, &arena);
         NDP_BUFFER_SCOPED(buffer, 100);
         assert_int_equal(ndp_hex_read(&arena, rows[i].hex, &bytes, NULL), NDP_OK);
-        assert_int_equal(ndp_decimal_read(&objects, ndp_bytes_view(rows[i].text), &object), NDP_OK);
+        assert_int_equal(ndp_pickle_number_read_int(&objects, ndp_bytes_view(rows[i].text), &object), NDP_OK);
         const struct ndp_object *expected = ndp_object_long(&objects, bytes);
         if (object->is_big != expected->is_big) fail_msg("%s: its size", rows[i].text);
         if (object->is_big ? !ndp_bytes_is_equal(object->bytes, bytes) : object->integer != expected->integer)
             fail_msg("%s: its value", rows[i].text);
-        assert_int_equal(ndp_decimal_add(&buffer, expected), NDP_OK);
+        assert_int_equal(ndp_pickle_number_add_int(&buffer, expected), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].text)))
             fail_msg("%s is written %.*s", rows[i].text, (int)buffer.size_bytes, (const char *)buffer.data);
     }
@@ -52,7 +52,7 @@ static void check_integers(const char *const *texts, size_t count, enum ndp_stat
         struct ndp_object *object = NULL;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         ndp_objects_init(&objects, &arena);
-        const enum ndp_status status = ndp_decimal_read(&objects, ndp_bytes_view(texts[i]), &object);
+        const enum ndp_status status = ndp_pickle_number_read_int(&objects, ndp_bytes_view(texts[i]), &object);
         if (status != expected) fail_msg("'%s': %s", texts[i], ndp_status_name(status));
         assert_int_equal(object == NULL, status != NDP_OK);
     }
@@ -79,21 +79,23 @@ static void digits_are_limited_as_in_python(void **state) {
     NDP_BUFFER_SCOPED(buffer, 5000);
     memset(text, '9', sizeof(text));
     text[0] = '-';
-    assert_int_equal(ndp_decimal_read(&objects, (struct ndp_bytes){text, 4302}, &object), NDP_LIMIT);
-    assert_int_equal(ndp_decimal_read(&objects, (struct ndp_bytes){text, 4301}, &object), NDP_OK);
-    assert_int_equal(ndp_decimal_add(&buffer, object), NDP_OK);
+    assert_int_equal(ndp_pickle_number_read_int(&objects, (struct ndp_bytes){text, 4302}, &object), NDP_LIMIT);
+    assert_int_equal(ndp_pickle_number_read_int(&objects, (struct ndp_bytes){text, 4301}, &object), NDP_OK);
+    assert_int_equal(ndp_pickle_number_add_int(&buffer, object), NDP_OK);
     assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), (struct ndp_bytes){text, 4301}));
     /* 256 ** 1786 has 4302 digits, 256 ** 1785 has 4299. */
     static uint8_t bytes[1787];
     bytes[1786] = 1;
-    assert_int_equal(ndp_decimal_add(&buffer, ndp_object_long(&objects, (struct ndp_bytes){bytes, 1787})), NDP_LIMIT);
+    assert_int_equal(ndp_pickle_number_add_int(&buffer, ndp_object_long(&objects, (struct ndp_bytes){bytes, 1787})),
+                     NDP_LIMIT);
     buffer.size_bytes = 0;
-    assert_int_equal(ndp_decimal_add(&buffer, ndp_object_long(&objects, (struct ndp_bytes){bytes + 1, 1786})), NDP_OK);
+    assert_int_equal(ndp_pickle_number_add_int(&buffer, ndp_object_long(&objects, (struct ndp_bytes){bytes + 1, 1786})),
+                     NDP_OK);
     assert_int_equal(buffer.size_bytes, 4299);
     ndp_arena_fail_at(&arena, 1);
-    assert_int_equal(ndp_decimal_read(&objects, ndp_bytes_view("5"), &object), NDP_NOMEM);
+    assert_int_equal(ndp_pickle_number_read_int(&objects, ndp_bytes_view("5"), &object), NDP_NOMEM);
     ndp_arena_fail_at(&arena, 2);
-    assert_int_equal(ndp_decimal_read(&objects, ndp_bytes_view("5"), &object), NDP_NOMEM);
+    assert_int_equal(ndp_pickle_number_read_int(&objects, ndp_bytes_view("5"), &object), NDP_NOMEM);
 }
 
 static double of_bits(uint64_t bits) {
@@ -147,10 +149,10 @@ static void reals_round_trip(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         double real = 7;
         NDP_BUFFER_SCOPED(buffer, 100);
-        assert_int_equal(ndp_real_add(&buffer, of_bits(rows[i].bits)), NDP_OK);
+        assert_int_equal(ndp_pickle_number_add_float(&buffer, of_bits(rows[i].bits)), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].repr)))
             fail_msg("%s is written %.*s", rows[i].repr, (int)buffer.size_bytes, (const char *)buffer.data);
-        assert_int_equal(ndp_real_read(ndp_bytes_view(rows[i].repr), &real), NDP_OK);
+        assert_int_equal(ndp_pickle_number_read_float(ndp_bytes_view(rows[i].repr), &real), NDP_OK);
         if (bits_of(real) != rows[i].bits) fail_msg("%s: its value", rows[i].repr);
     }
 }
@@ -158,7 +160,7 @@ static void reals_round_trip(void **state) {
 static void check_refused_reals(const char *const *texts, size_t count, enum ndp_status expected) {
     for (size_t i = 0; i < count; i++) {
         double real = 7;
-        const enum ndp_status status = ndp_real_read(ndp_bytes_view(texts[i]), &real);
+        const enum ndp_status status = ndp_pickle_number_read_float(ndp_bytes_view(texts[i]), &real);
         if (status != expected) fail_msg("'%s': %s", texts[i], ndp_status_name(status));
         assert_true(real == 7);
     }
@@ -200,7 +202,7 @@ static void unsupported_forms_of_reals_differ_from_invalid_ones(void **state) {
                                           "1,5"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(accepted); i++) {
         double real = 7;
-        assert_int_equal(ndp_real_read(ndp_bytes_view(accepted[i].text), &real), NDP_OK);
+        assert_int_equal(ndp_pickle_number_read_float(ndp_bytes_view(accepted[i].text), &real), NDP_OK);
         if (bits_of(real) != accepted[i].bits) fail_msg("'%s': its value", accepted[i].text);
     }
     check_refused_reals(unsupported, NDP_ARRAY_LEN(unsupported), NDP_UNSUPPORTED);
@@ -208,8 +210,8 @@ static void unsupported_forms_of_reals_differ_from_invalid_ones(void **state) {
     static uint8_t zeros[4097];
     double real = 7;
     memset(zeros, '0', sizeof(zeros));
-    assert_int_equal(ndp_real_read((struct ndp_bytes){zeros, 4097}, &real), NDP_LIMIT);
-    assert_int_equal(ndp_real_read((struct ndp_bytes){zeros, 4096}, &real), NDP_OK);
+    assert_int_equal(ndp_pickle_number_read_float((struct ndp_bytes){zeros, 4097}, &real), NDP_LIMIT);
+    assert_int_equal(ndp_pickle_number_read_float((struct ndp_bytes){zeros, 4096}, &real), NDP_OK);
 }
 
 static void indices_consist_of_digits(void **state) {
@@ -229,7 +231,7 @@ static void indices_consist_of_digits(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint64_t index = 77;
-        assert_int_equal(ndp_index_read(ndp_bytes_view(rows[i].text), &index), rows[i].status);
+        assert_int_equal(ndp_pickle_number_read_index(ndp_bytes_view(rows[i].text), &index), rows[i].status);
         assert_true(index == rows[i].index);
     }
 }

@@ -24,20 +24,21 @@ enum {
     FEW_BYTES = 8
 };
 
-struct ndp_output ndp_output_start(ndp_write_bytes *write, void *sink, uint8_t *room, uint64_t room_bytes) {
-    return (struct ndp_output){
+struct ndp_pickle_output ndp_pickle_output_start(ndp_write_bytes *write, void *sink, uint8_t *room,
+                                                 uint64_t room_bytes) {
+    return (struct ndp_pickle_output){
         .write = write, .sink = sink, .data = room, .capacity_bytes = room_bytes, .frame_start = NDP_NO_FRAME};
 }
 
-void ndp_output_clear(struct ndp_output *output) {
+void ndp_pickle_output_clear(struct ndp_pickle_output *output) {
     free(output->owned);
-    *output = (struct ndp_output){0};
+    *output = (struct ndp_pickle_output){0};
 }
 
-static enum ndp_status reserve_room(struct ndp_output *output, uint64_t size_bytes) {
+static enum ndp_status reserve_room(struct ndp_pickle_output *output, uint64_t size_bytes) {
     uint64_t needed = 0;
     if (output->capacity_bytes - output->size_bytes >= size_bytes) return NDP_OK;
-    if (!ndp_add_u64_fits(output->size_bytes, size_bytes, &needed) || needed > SIZE_MAX / 2) return NDP_NOMEM;
+    if (!ndp_checked_add_u64(output->size_bytes, size_bytes, &needed) || needed > SIZE_MAX / 2) return NDP_NOMEM;
     uint64_t capacity = output->owned == NULL ? FIRST_CAPACITY_BYTES : output->capacity_bytes * 2;
     if (capacity < needed) capacity = needed;
     uint8_t *data = realloc(output->owned, (size_t)capacity);
@@ -49,7 +50,7 @@ static enum ndp_status reserve_room(struct ndp_output *output, uint64_t size_byt
     return NDP_OK;
 }
 
-static enum ndp_status pass_on(struct ndp_output *output) {
+static enum ndp_status pass_on(struct ndp_pickle_output *output) {
     if (output->size_bytes == 0) return NDP_OK;
     NDP_TRY(output->write(output->sink, output->data, output->size_bytes));
     output->passed_bytes += output->size_bytes;
@@ -58,7 +59,7 @@ static enum ndp_status pass_on(struct ndp_output *output) {
 }
 
 /* Removes the header of a frame shorter than FRAME_SIZE_MIN. */
-static void close_frame(struct ndp_output *output) {
+static void close_frame(struct ndp_pickle_output *output) {
     if (output->frame_start == NDP_NO_FRAME) return;
     uint8_t *header = output->data + output->frame_start;
     const uint64_t length = output->size_bytes - output->frame_start - FRAME_HEADER_BYTES;
@@ -73,14 +74,14 @@ static void close_frame(struct ndp_output *output) {
 }
 
 /* Fast path: no flush or reallocation is needed. */
-static bool has_room(const struct ndp_output *output, uint64_t size_bytes) {
+static bool has_room(const struct ndp_pickle_output *output, uint64_t size_bytes) {
     if (size_bytes > output->capacity_bytes - output->size_bytes) return false;
     return output->is_framing ? output->frame_start != NDP_NO_FRAME
                               : output->size_bytes + size_bytes < FRAME_TARGET_BYTES;
 }
 
 /* Most appends are an opcode or a short text, for which a loop is faster than a call of memcpy. */
-static void append_bytes(struct ndp_output *output, const uint8_t *bytes, uint64_t size_bytes) {
+static void append_bytes(struct ndp_pickle_output *output, const uint8_t *bytes, uint64_t size_bytes) {
     uint8_t *to = output->data + output->size_bytes;
     if (size_bytes > FEW_BYTES)
         memcpy(to, bytes, (size_t)size_bytes);
@@ -89,13 +90,13 @@ static void append_bytes(struct ndp_output *output, const uint8_t *bytes, uint64
     output->size_bytes += size_bytes;
 }
 
-enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uint64_t size_bytes) {
+enum ndp_status ndp_pickle_output_add(struct ndp_pickle_output *output, const void *bytes, uint64_t size_bytes) {
     uint64_t needed = 0;
     if (has_room(output, size_bytes)) {
         append_bytes(output, bytes, size_bytes);
         return NDP_OK;
     }
-    if (!ndp_add_u64_fits(size_bytes, FRAME_HEADER_BYTES, &needed)) return NDP_NOMEM;
+    if (!ndp_checked_add_u64(size_bytes, FRAME_HEADER_BYTES, &needed)) return NDP_NOMEM;
     NDP_TRY(reserve_room(output, needed));
     if (output->is_framing && output->frame_start == NDP_NO_FRAME) {
         output->frame_start = output->size_bytes;
@@ -106,24 +107,24 @@ enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uin
     return pass_on(output);
 }
 
-enum ndp_status ndp_output_byte(struct ndp_output *output, uint8_t byte) {
+enum ndp_status ndp_pickle_output_add_byte(struct ndp_pickle_output *output, uint8_t byte) {
     if (has_room(output, 1)) {
         output->data[output->size_bytes++] = byte;
         return NDP_OK;
     }
-    return ndp_output_add(output, &byte, 1);
+    return ndp_pickle_output_add(output, &byte, 1);
 }
 
-enum ndp_status ndp_output_payload(struct ndp_output *output, const uint8_t *head, uint64_t head_bytes,
-                                   struct ndp_bytes payload) {
+enum ndp_status ndp_pickle_output_add_payload(struct ndp_pickle_output *output, const uint8_t *head,
+                                              uint64_t head_bytes, struct ndp_bytes payload) {
     if (payload.size_bytes < FRAME_TARGET_BYTES) {
-        NDP_TRY(ndp_output_add(output, head, head_bytes));
-        return ndp_output_add(output, payload.data, payload.size_bytes);
+        NDP_TRY(ndp_pickle_output_add(output, head, head_bytes));
+        return ndp_pickle_output_add(output, payload.data, payload.size_bytes);
     }
     const bool was_framing = output->is_framing;
     close_frame(output);
     output->is_framing = false;
-    enum ndp_status status = ndp_output_add(output, head, head_bytes);
+    enum ndp_status status = ndp_pickle_output_add(output, head, head_bytes);
     if (status == NDP_OK) status = pass_on(output);
     if (status == NDP_OK) status = output->write(output->sink, payload.data, payload.size_bytes);
     output->passed_bytes += payload.size_bytes;
@@ -131,14 +132,14 @@ enum ndp_status ndp_output_payload(struct ndp_output *output, const uint8_t *hea
     return status;
 }
 
-enum ndp_status ndp_output_boundary(struct ndp_output *output) {
+enum ndp_status ndp_pickle_output_boundary(struct ndp_pickle_output *output) {
     if (output->frame_start == NDP_NO_FRAME) return NDP_OK;
     if (output->size_bytes - output->frame_start - FRAME_HEADER_BYTES < FRAME_TARGET_BYTES) return NDP_OK;
     close_frame(output);
     return pass_on(output);
 }
 
-enum ndp_status ndp_output_flush(struct ndp_output *output) {
+enum ndp_status ndp_pickle_output_flush(struct ndp_pickle_output *output) {
     close_frame(output);
     return pass_on(output);
 }

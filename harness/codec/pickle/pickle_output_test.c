@@ -25,16 +25,16 @@ static enum ndp_status write_sink(void *to, const void *bytes, uint64_t size_byt
     return ndp_buffer_add(&sink->bytes, bytes, size_bytes);
 }
 
-static struct ndp_output start(struct sink *sink, bool is_framing) {
+static struct ndp_pickle_output start(struct sink *sink, bool is_framing) {
     *sink = (struct sink){.calls_left = UINT32_MAX};
     ndp_buffer_init(&sink->bytes, 1 << 22);
-    struct ndp_output output = ndp_output_start(write_sink, sink, NULL, 0);
+    struct ndp_pickle_output output = ndp_pickle_output_start(write_sink, sink, NULL, 0);
     output.is_framing = is_framing;
     return output;
 }
 
-static void end(struct ndp_output *output, struct sink *sink) {
-    ndp_output_clear(output);
+static void end(struct ndp_pickle_output *output, struct sink *sink) {
+    ndp_pickle_output_clear(output);
     ndp_buffer_clear(&sink->bytes);
 }
 
@@ -46,9 +46,10 @@ static void check_frame(const struct sink *sink, uint64_t at, uint64_t length) {
 static void shorter_frames_than_four_bytes_lose_their_header(void **state) {
     for (uint64_t size = 0; size < 8; size++) {
         struct sink sink;
-        struct ndp_output output = start(&sink, true);
-        for (uint64_t i = 0; i < size; i++) assert_int_equal(ndp_output_byte(&output, (uint8_t)('a' + i)), NDP_OK);
-        assert_int_equal(ndp_output_flush(&output), NDP_OK);
+        struct ndp_pickle_output output = start(&sink, true);
+        for (uint64_t i = 0; i < size; i++)
+            assert_int_equal(ndp_pickle_output_add_byte(&output, (uint8_t)('a' + i)), NDP_OK);
+        assert_int_equal(ndp_pickle_output_flush(&output), NDP_OK);
         const uint64_t head = size < 4 ? 0 : HEADER_BYTES;
         assert_int_equal(sink.bytes.size_bytes, head + size);
         assert_int_equal(output.passed_bytes, head + size);
@@ -61,15 +62,15 @@ static void shorter_frames_than_four_bytes_lose_their_header(void **state) {
 static void a_frame_ends_between_objects_once_it_is_full(void **state) {
     for (uint64_t size = TARGET_BYTES - 1; size <= TARGET_BYTES + 1; size++) {
         struct sink sink;
-        struct ndp_output output = start(&sink, true);
-        assert_int_equal(ndp_output_boundary(&output), NDP_OK);
-        assert_int_equal(ndp_output_add(&output, filler, size), NDP_OK);
+        struct ndp_pickle_output output = start(&sink, true);
+        assert_int_equal(ndp_pickle_output_boundary(&output), NDP_OK);
+        assert_int_equal(ndp_pickle_output_add(&output, filler, size), NDP_OK);
         assert_int_equal(sink.calls, 0);
-        assert_int_equal(ndp_output_boundary(&output), NDP_OK);
+        assert_int_equal(ndp_pickle_output_boundary(&output), NDP_OK);
         const bool is_full = size >= TARGET_BYTES;
         assert_int_equal(sink.calls, is_full ? 1 : 0);
-        assert_int_equal(ndp_output_add(&output, "abcd", 4), NDP_OK);
-        assert_int_equal(ndp_output_flush(&output), NDP_OK);
+        assert_int_equal(ndp_pickle_output_add(&output, "abcd", 4), NDP_OK);
+        assert_int_equal(ndp_pickle_output_flush(&output), NDP_OK);
         check_frame(&sink, 0, is_full ? size : size + 4);
         if (is_full) check_frame(&sink, HEADER_BYTES + size, 4);
         assert_int_equal(sink.bytes.size_bytes, size + 4 + (is_full ? 2U : 1U) * (uint64_t)HEADER_BYTES);
@@ -81,12 +82,13 @@ static void large_payloads_are_outside_of_frames(void **state) {
     for (uint64_t size = TARGET_BYTES - 1; size <= TARGET_BYTES; size++) {
         const bool is_outside = size >= TARGET_BYTES;
         struct sink sink;
-        struct ndp_output output = start(&sink, true);
-        assert_int_equal(ndp_output_add(&output, "before", 6), NDP_OK);
-        assert_int_equal(ndp_output_payload(&output, (const uint8_t *)"head", 4, (struct ndp_bytes){filler, size}),
-                         NDP_OK);
-        assert_int_equal(ndp_output_add(&output, "behind", 6), NDP_OK);
-        assert_int_equal(ndp_output_flush(&output), NDP_OK);
+        struct ndp_pickle_output output = start(&sink, true);
+        assert_int_equal(ndp_pickle_output_add(&output, "before", 6), NDP_OK);
+        assert_int_equal(
+            ndp_pickle_output_add_payload(&output, (const uint8_t *)"head", 4, (struct ndp_bytes){filler, size}),
+            NDP_OK);
+        assert_int_equal(ndp_pickle_output_add(&output, "behind", 6), NDP_OK);
+        assert_int_equal(ndp_pickle_output_flush(&output), NDP_OK);
         check_frame(&sink, 0, is_outside ? 6 : 6 + 4 + size + 6);
         assert_memory_equal(sink.bytes.data + HEADER_BYTES, "beforehead", 10);
         if (is_outside) check_frame(&sink, HEADER_BYTES + 10 + size, 6);
@@ -100,17 +102,19 @@ static void large_payloads_are_outside_of_frames(void **state) {
 /* Without frames the bytes are passed on at 64 KiB, without additions. */
 static void without_frames_bytes_are_unchanged(void **state) {
     struct sink sink;
-    struct ndp_output output = start(&sink, false);
+    struct ndp_pickle_output output = start(&sink, false);
     for (uint32_t i = 0; i < 40000; i++) {
         const uint8_t pair[2] = {(uint8_t)i, (uint8_t)(i >> 8)};
-        assert_int_equal(i % 2 == 0 ? ndp_output_add(&output, pair, 2) : ndp_output_byte(&output, pair[0]), NDP_OK);
-        if (i % 2 == 1) assert_int_equal(ndp_output_byte(&output, pair[1]), NDP_OK);
-        assert_int_equal(ndp_output_boundary(&output), NDP_OK);
+        assert_int_equal(i % 2 == 0 ? ndp_pickle_output_add(&output, pair, 2)
+                                    : ndp_pickle_output_add_byte(&output, pair[0]),
+                         NDP_OK);
+        if (i % 2 == 1) assert_int_equal(ndp_pickle_output_add_byte(&output, pair[1]), NDP_OK);
+        assert_int_equal(ndp_pickle_output_boundary(&output), NDP_OK);
     }
     assert_int_equal(sink.calls, 1);
     assert_int_equal(sink.bytes.size_bytes, TARGET_BYTES);
-    assert_int_equal(ndp_output_flush(&output), NDP_OK);
-    assert_int_equal(ndp_output_flush(&output), NDP_OK);
+    assert_int_equal(ndp_pickle_output_flush(&output), NDP_OK);
+    assert_int_equal(ndp_pickle_output_flush(&output), NDP_OK);
     assert_int_equal(sink.bytes.size_bytes, 80000);
     for (uint32_t i = 0; i < 40000; i++) assert_int_equal(ndp_load_u16le(sink.bytes.data + (size_t)2 * i), i);
     end(&output, &sink);
@@ -119,20 +123,21 @@ static void without_frames_bytes_are_unchanged(void **state) {
 static void errors_of_the_sink_are_returned(void **state) {
     for (uint32_t calls = 0; calls < 4; calls++) {
         struct sink sink;
-        struct ndp_output output = start(&sink, true);
+        struct ndp_pickle_output output = start(&sink, true);
         sink.calls_left = calls;
-        enum ndp_status status = ndp_output_add(&output, "before", 6);
+        enum ndp_status status = ndp_pickle_output_add(&output, "before", 6);
         if (status == NDP_OK)
-            status = ndp_output_payload(&output, (const uint8_t *)"h", 1, (struct ndp_bytes){filler, sizeof(filler)});
+            status = ndp_pickle_output_add_payload(&output, (const uint8_t *)"h", 1,
+                                                   (struct ndp_bytes){filler, sizeof(filler)});
         assert_int_equal(status, calls < 2 ? NDP_IO : NDP_OK);
-        if (status == NDP_OK) assert_int_equal(ndp_output_add(&output, "behind", 6), NDP_OK);
-        if (status == NDP_OK) assert_int_equal(ndp_output_flush(&output), calls < 3 ? NDP_IO : NDP_OK);
+        if (status == NDP_OK) assert_int_equal(ndp_pickle_output_add(&output, "behind", 6), NDP_OK);
+        if (status == NDP_OK) assert_int_equal(ndp_pickle_output_flush(&output), calls < 3 ? NDP_IO : NDP_OK);
         end(&output, &sink);
     }
     struct sink sink;
-    struct ndp_output output = start(&sink, false);
-    assert_int_equal(ndp_output_add(&output, "x", UINT64_MAX - 3), NDP_NOMEM);
-    assert_int_equal(ndp_output_add(&output, "x", UINT64_MAX / 2), NDP_NOMEM);
+    struct ndp_pickle_output output = start(&sink, false);
+    assert_int_equal(ndp_pickle_output_add(&output, "x", UINT64_MAX - 3), NDP_NOMEM);
+    assert_int_equal(ndp_pickle_output_add(&output, "x", UINT64_MAX / 2), NDP_NOMEM);
     end(&output, &sink);
 }
 

@@ -113,7 +113,7 @@ bool ndp_pickle_plain_make(const struct ndp_elements *elements, const struct ndp
     if (form->protocol != PLAIN_PROTOCOL || form->is_out_of_band || form->is_readonly || form->is_record ||
         form->class_module != NULL || layout->ndim > MAX_AXES || !is_plain_dtype(dtype))
         return false;
-    if (!ndp_extents_fit(layout->shape, layout->ndim, dtype->itemsize_bytes, &count, &size)) return false;
+    if (!ndp_checked_extents_fit(layout->shape, layout->ndim, dtype->itemsize_bytes, &count, &size)) return false;
     if (size > NDP_PLAIN_ELEMENTS_BYTES || !ndp_layout_is_c_contiguous(layout, dtype->itemsize_bytes)) return false;
     for (uint32_t k = 0; k < layout->ndim; k++)
         if (layout->shape[k] > INT32_MAX) return false;
@@ -141,7 +141,7 @@ static bool read_dtype(struct ndp_bytes bytes, uint64_t *at, struct ndp_dtype *o
     if ((found = take_bytes(bytes, at, sizeof(STATE) - 1 + 1)) == NULL) return false;
     text[0] = (char)found[sizeof(STATE) - 1];
     const struct ndp_bytes typestr = {(const uint8_t *)text, length + 1};
-    return ndp_typestr_read(typestr, out, NULL) == NDP_OK && is_plain_dtype(out) &&
+    return ndp_dtype_read_typestr(typestr, out, NULL) == NDP_OK && is_plain_dtype(out) &&
            take_bytes(bytes, at, sizeof(STATE_ENDS) - 1) != NULL;
 }
 
@@ -185,7 +185,8 @@ bool ndp_pickle_plain_read(struct ndp_bytes bytes, struct ndp_plain_array *out) 
     const uint8_t *elements = take_bytes(bytes, &at, elements_bytes);
     const uint64_t tail_at = at;
     if (elements == NULL || !read_dtype(bytes, &at, &out->dtype) || !read_shape(bytes, &at, out)) return false;
-    if (!ndp_extents_fit(out->shape, out->ndim, out->dtype.itemsize_bytes, &count, &size) || size != elements_bytes)
+    if (!ndp_checked_extents_fit(out->shape, out->ndim, out->dtype.itemsize_bytes, &count, &size) ||
+        size != elements_bytes)
         return false;
     const size_t tail = put_tail(wanted, &out->dtype, out->ndim, out->shape);
     if (tail != at - tail_at || memcmp(wanted, bytes.data + tail_at, tail) != 0) return false;

@@ -69,8 +69,8 @@ static void assert_read_alike(struct ndp_bytes bytes) {
     struct ndp_pickle_array b = {0};
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &a, NULL);
-    assert_int_equal(ndp_pickle_decode_stream(&arena, read_bytes, &cursor, NULL, &b, NULL), status);
+    const enum ndp_status status = ndp_pickle_codec_decode_memory(&arena, bytes, NULL, &a, NULL);
+    assert_int_equal(ndp_pickle_codec_decode_stream(&arena, read_bytes, &cursor, NULL, &b, NULL), status);
     if (status == NDP_OK) {
         assert_int_equal(ndp_dtype_compare(a.dtype, b.dtype, NULL), 0);
         assert_memory_equal(&a.layout, &b.layout, sizeof(a.layout));
@@ -78,8 +78,8 @@ static void assert_read_alike(struct ndp_bytes bytes) {
         if (a.size_bytes > 0) assert_memory_equal(a.data, b.data, a.size_bytes);
         assert_int_equal(a.is_writeable, b.is_writeable);
         assert_int_equal(a.consumed_bytes, b.consumed_bytes);
-        ndp_pickle_array_clear(&a);
-        ndp_pickle_array_clear(&b);
+        ndp_pickle_codec_array_clear(&a);
+        ndp_pickle_codec_array_clear(&b);
     }
 }
 
@@ -90,7 +90,7 @@ static void check_array(size_t type, size_t shape, enum ndp_numpy_release releas
     struct ndp_plain_array array;
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     NDP_BUFFER_SCOPED(general, 1 << 20);
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view(dtypes[type].typestr), &dtype, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view(dtypes[type].typestr), &dtype, NULL), NDP_OK);
     assert_int_equal(
         ndp_layout_contiguous(&layout, shapes[shape].shape, shapes[shape].ndim, dtype.itemsize_bytes, NDP_MEMORY_C, 0),
         NDP_OK);
@@ -129,7 +129,7 @@ static void corrupted_pickles_are_read_like_the_general_reader(void **state) {
         struct ndp_layout layout;
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
         NDP_BUFFER_SCOPED(bytes, 1 << 20);
-        assert_int_equal(ndp_typestr_read(ndp_bytes_view(ndim == 1 ? "<c16" : "|u1"), &dtype, NULL), NDP_OK);
+        assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view(ndim == 1 ? "<c16" : "|u1"), &dtype, NULL), NDP_OK);
         assert_int_equal(ndp_layout_contiguous(&layout, shape, ndim, dtype.itemsize_bytes, NDP_MEMORY_C, 0), NDP_OK);
         const struct ndp_elements elements = {&dtype, &layout, data};
         write_objects(&arena, &elements, ndim % 2 == 0 ? NDP_NUMPY_1 : NDP_NUMPY_2_3, &bytes);
@@ -156,7 +156,7 @@ static void other_forms_are_refused(void **state) {
     struct ndp_dtype dtype;
     struct ndp_layout layout;
     struct ndp_plain_pickle plain;
-    assert_int_equal(ndp_typestr_read(ndp_bytes_view("<i4"), &dtype, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_read_typestr(ndp_bytes_view("<i4"), &dtype, NULL), NDP_OK);
     assert_int_equal(ndp_layout_contiguous(&layout, shape, 2, 4, NDP_MEMORY_F, 0), NDP_OK);
     const struct ndp_elements elements = {&dtype, &layout, data};
     assert_false(ndp_pickle_plain_make(&elements, &form, NDP_NUMPY_2_3, &plain));

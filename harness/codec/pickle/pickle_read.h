@@ -14,8 +14,8 @@
 
 /* Called after BUILD set the state of `*top`, a CALL. May read the following bytes from `source` and replace `*top`;
  * the memo keeps the old object. Bytes must not be read inside a frame. */
-typedef enum ndp_status ndp_pickle_hook(void *context, struct ndp_objects *objects, struct ndp_source *source,
-                                        struct ndp_object **top, struct ndp_error *error);
+typedef enum ndp_status ndp_pickle_read_hook(void *context, struct ndp_objects *objects, struct ndp_source *source,
+                                             struct ndp_object **top, struct ndp_error *error);
 
 /* Zero selects the default of each. */
 struct ndp_pickle_options {
@@ -23,7 +23,7 @@ struct ndp_pickle_options {
     uint64_t memo_entries_max; /* 0 means 2^26 */
     uint64_t elements_max;     /* items of all containers; 0 means 2^28 */
     uint64_t buffer_count;     /* available out-of-band buffers; the pickle must use all */
-    ndp_pickle_hook *after_build;
+    ndp_pickle_read_hook *after_build;
     void *context;
 };
 

@@ -1,6 +1,6 @@
 #include "base/suite.h"
 #include "codec/pickle/pickle_read.h"
-#include "codec/pickle/pickle_reading.h"
+#include "codec/pickle/pickle_read_fixture.h"
 
 #include <dirent.h>
 

@@ -16,13 +16,13 @@ enum { NDP_PICKLE_DEPTH_MAX = 1000 };
 
 /* Writes the bytes after a RAW object's wrapper, which ends at `offset_bytes` of the pickle together with its frame.
  * Adds the number of bytes written to `*offset_bytes`. Without this callback RAW bytes are written unchanged. */
-typedef enum ndp_status ndp_pickle_raw(void *context, const struct ndp_raw *raw, uint64_t *offset_bytes,
-                                       ndp_write_bytes *write, void *sink);
+typedef enum ndp_status ndp_pickle_write_raw(void *context, const struct ndp_raw *raw, uint64_t *offset_bytes,
+                                             ndp_write_bytes *write, void *sink);
 
 struct ndp_pickle_form {
     uint32_t protocol; /* 0 to 5 */
     bool is_python; /* emulates the Python pickler, the base of joblib's: protocol 0 does not memoize escaped texts */
-    ndp_pickle_raw *raw;
+    ndp_pickle_write_raw *raw;
     void *context;
 };
 

@@ -8,7 +8,7 @@
 #include "codec/pickle/pickle_write.h"
 
 /* Names that the writer itself needs for kinds that a protocol encodes as a call. */
-enum ndp_writer_name {
+enum ndp_pickle_writer_own_global {
     NDP_WRITER_ENCODE,
     NDP_WRITER_BYTES,
     NDP_WRITER_BYTEARRAY,
@@ -21,8 +21,8 @@ enum ndp_writer_name {
 };
 
 /* A memo place contains index + 1; 0 for none. */
-struct ndp_writer {
-    struct ndp_output output;
+struct ndp_pickle_writer {
+    struct ndp_pickle_output output;
     const struct ndp_pickle_form *form;
     uint32_t protocol;
     uint32_t *memo; /* by object number */
@@ -35,36 +35,39 @@ struct ndp_writer {
     struct ndp_error *error;
 };
 
-enum ndp_status ndp_writer_fail(const struct ndp_writer *w, enum ndp_status status, const char *text);
-enum ndp_status ndp_writer_op(struct ndp_writer *w, enum ndp_opcode opcode) NDP_MUST_USE;
+enum ndp_status ndp_pickle_writer_fail(const struct ndp_pickle_writer *w, enum ndp_status status, const char *text);
+enum ndp_status ndp_pickle_writer_op(struct ndp_pickle_writer *w, enum ndp_opcode opcode) NDP_MUST_USE;
 
 /* The memo place of the object. */
-uint32_t *ndp_writer_place(struct ndp_writer *w, const struct ndp_object *object);
+uint32_t *ndp_pickle_writer_place(struct ndp_pickle_writer *w, const struct ndp_object *object);
 
 /* Refers to a memoized object. */
-enum ndp_status ndp_writer_get(struct ndp_writer *w, uint32_t place) NDP_MUST_USE;
+enum ndp_status ndp_pickle_writer_get(struct ndp_pickle_writer *w, uint32_t place) NDP_MUST_USE;
 
 /* Writes an opcode (0 for none) and memoizes the top of the stack. */
-enum ndp_status ndp_writer_finish(struct ndp_writer *w, int opcode, uint32_t *place) NDP_MUST_USE;
+enum ndp_status ndp_pickle_writer_memoize(struct ndp_pickle_writer *w, int opcode, uint32_t *place) NDP_MUST_USE;
 
-enum ndp_status ndp_writer_name(struct ndp_writer *w, enum ndp_writer_name name) NDP_MUST_USE;
+enum ndp_status ndp_pickle_writer_own_global(struct ndp_pickle_writer *w,
+                                             enum ndp_pickle_writer_own_global name) NDP_MUST_USE;
 
 /* The memo place of a name of the writer if `global` is one; or NULL. Borrows `w`. */
-uint32_t *ndp_writer_own(struct ndp_writer *w, const struct ndp_object *global);
+uint32_t *ndp_pickle_writer_own_place(struct ndp_pickle_writer *w, const struct ndp_object *global);
 
-enum ndp_status ndp_writer_empty_tuple(struct ndp_writer *w) NDP_MUST_USE;
+enum ndp_status ndp_pickle_writer_empty_tuple(struct ndp_pickle_writer *w) NDP_MUST_USE;
 
 /* Writers of objects without parts. */
-typedef enum ndp_status ndp_object_saver(struct ndp_writer *w, const struct ndp_object *object);
-ndp_object_saver ndp_save_bool, ndp_save_int, ndp_save_float, ndp_save_text, ndp_save_string, ndp_save_bytes,
-    ndp_save_bytearray, ndp_save_buffer;
+typedef enum ndp_status ndp_pickle_writer_save(struct ndp_pickle_writer *w, const struct ndp_object *object);
+ndp_pickle_writer_save ndp_pickle_writer_save_bool, ndp_pickle_writer_save_int, ndp_pickle_writer_save_float,
+    ndp_pickle_writer_save_text, ndp_pickle_writer_save_string, ndp_pickle_writer_save_bytes,
+    ndp_pickle_writer_save_bytearray, ndp_pickle_writer_save_buffer;
 
 /* Writes the opcode, GLOBAL or INST, and its two lines; below protocol 3 with the names of Python 2. Errors:
  * UNSUPPORTED if the name means another object there. */
-enum ndp_status ndp_writer_global(struct ndp_writer *w, enum ndp_opcode opcode, struct ndp_bytes module,
-                                  struct ndp_bytes name) NDP_MUST_USE;
+enum ndp_status ndp_pickle_writer_global(struct ndp_pickle_writer *w, enum ndp_opcode opcode, struct ndp_bytes module,
+                                         struct ndp_bytes name) NDP_MUST_USE;
 
 /* The same for a dotted name: getattr calls on the part before the first dot. */
-enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) NDP_MUST_USE;
+enum ndp_status ndp_pickle_writer_nested_global(struct ndp_pickle_writer *w, struct ndp_bytes module,
+                                                struct ndp_bytes name) NDP_MUST_USE;
 
 #endif

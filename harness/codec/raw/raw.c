@@ -14,15 +14,15 @@ static enum ndp_status check_elements(const struct ndp_elements *elements, uint6
     uint64_t data_bytes = 0;
     if (ndp_dtype_has_object(elements->dtype))
         return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "raw cannot encode objects");
-    if (!ndp_extents_fit(elements->layout->shape, elements->layout->ndim, elements->dtype->itemsize_bytes, &count,
-                         &data_bytes) ||
-        !ndp_add_u64_fits(offset_bytes, data_bytes, all_bytes) || *all_bytes > INT64_MAX)
+    if (!ndp_checked_extents_fit(elements->layout->shape, elements->layout->ndim, elements->dtype->itemsize_bytes,
+                                 &count, &data_bytes) ||
+        !ndp_checked_add_u64(offset_bytes, data_bytes, all_bytes) || *all_bytes > INT64_MAX)
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the array exceeds 2^63 - 1 bytes");
     return NDP_OK;
 }
 
 static void start_walk(const struct ndp_elements *elements, struct ndp_walk *walk) {
-    ndp_walk_init(walk, elements, ndp_npy_is_fortran_order(elements) ? NDP_MEMORY_F : NDP_MEMORY_C);
+    ndp_strided_walk_init(walk, elements, ndp_npy_is_fortran_order(elements) ? NDP_MEMORY_F : NDP_MEMORY_C);
 }
 
 static enum ndp_status write_filler(uint64_t left_bytes, ndp_write_bytes *write, void *sink) {
@@ -43,7 +43,7 @@ enum ndp_status ndp_raw_encode(const struct ndp_elements *elements, uint64_t off
     NDP_TRY(check_elements(elements, offset_bytes, &all_bytes, error));
     start_walk(elements, &walk);
     enum ndp_status status = write_filler(offset_bytes, write, sink);
-    if (status == NDP_OK) status = ndp_walk_write(&walk, write, sink);
+    if (status == NDP_OK) status = ndp_strided_walk_write(&walk, write, sink);
     if (status == NDP_OK) return NDP_OK;
     return ndp_error_set(error, status, NDP_NO_OFFSET, "writing: %s", ndp_status_text(status));
 }
@@ -59,7 +59,7 @@ enum ndp_status ndp_raw_encode_mapped(const struct ndp_elements *elements, uint6
     enum ndp_status status = ndp_map_check(&map, error);
     if (status == NDP_OK) {
         if (offset_bytes > 0) memset(map.data, NDP_RAW_FILLER, (size_t)offset_bytes);
-        (void)ndp_walk_copy(&walk, map.data + offset_bytes, walk.left_elems);
+        (void)ndp_strided_walk_copy(&walk, map.data + offset_bytes, walk.left_elems);
     }
     ndp_map_close(&map);
     return status;
@@ -72,9 +72,9 @@ static enum ndp_status start_array(const struct ndp_raw_form *form, struct ndp_n
     if (ndp_dtype_has_object(form->dtype))
         return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "raw cannot decode objects");
     if (form->ndim > NDP_MAX_NDIM) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "too many axes");
-    if (!ndp_extents_fit(form->shape, form->ndim, form->dtype->itemsize_bytes, &header->count_elems,
-                         &header->size_bytes) ||
-        !ndp_add_u64_fits(form->offset_bytes, header->size_bytes, &array->consumed_bytes) ||
+    if (!ndp_checked_extents_fit(form->shape, form->ndim, form->dtype->itemsize_bytes, &header->count_elems,
+                                 &header->size_bytes) ||
+        !ndp_checked_add_u64(form->offset_bytes, header->size_bytes, &array->consumed_bytes) ||
         array->consumed_bytes > INT64_MAX)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the range ends after offset 2^63 - 1");
     header->is_fortran_order = form->order == NDP_MEMORY_F;

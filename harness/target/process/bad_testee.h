@@ -3,7 +3,7 @@
 #ifndef NDP_BAD_TESTEE_H
 #define NDP_BAD_TESTEE_H
 
-#include "target/process/supervise.h"
+#include "target/process/child.h"
 #include "target/protocol/serve.h"
 #include "target/protocol/wire.h"
 

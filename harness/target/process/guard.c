@@ -54,7 +54,7 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return 0;
 }
 
-void ndp_folder_remove(const char *path) {
+void ndp_guard_remove_folder(const char *path) {
     enum { ROUNDS = 8, OPEN_FOLDERS = 16 };
     struct stat status;
     for (int round = 0; round < ROUNDS && lstat(path, &status) == 0; round++)
@@ -200,7 +200,7 @@ static void watch_testee(const struct ndp_guard_job *job, int signal_fd, pid_t t
         if (testee_ended(testee, &ended->wait_status)) return;
         if (is_asked_to_end(signal_fd)) return;
         /* One sample over the limit is not enough: before exec the testee is still a copy of ndproof. */
-        samples_over = ndp_tree_memory_bytes((int)testee) > job->memory_bytes ? samples_over + 1 : 0;
+        samples_over = ndp_isolate_tree_memory_bytes((int)testee) > job->memory_bytes ? samples_over + 1 : 0;
         ended->is_over_memory = samples_over > 1;
         if (ended->is_over_memory) return;
     }
@@ -226,7 +226,7 @@ static int open_parent(const char *folder) {
 }
 
 static void remove_folder(const char *folder, int parent_fd) {
-    ndp_folder_remove(folder);
+    ndp_guard_remove_folder(folder);
     if (parent_fd >= 0) (void)unlinkat(parent_fd, strrchr(folder, '/') + 1, AT_REMOVEDIR);
 }
 
@@ -255,8 +255,8 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     message.wait_status = CANNOT_START << 8;
     if (testee > 0) {
         watch_testee(job, signal_fd, testee, &message);
-        ndp_tree_kill((int)testee, KILL_SECONDS, &message.wait_status);
-        if (!has_own_memory) ndp_shared_memory_remove((int)testee);
+        ndp_isolate_tree_kill((int)testee, KILL_SECONDS, &message.wait_status);
+        if (!has_own_memory) ndp_isolate_remove_shared_memory((int)testee);
     }
     remove_folder(job->folder, parent_fd);
     send_message(job->control_fd, &message);

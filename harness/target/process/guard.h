@@ -52,6 +52,6 @@ struct ndp_guard_job {
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job);
 
 /* Removes a folder with its content, without following links. */
-void ndp_folder_remove(const char *path);
+void ndp_guard_remove_folder(const char *path);
 
 #endif

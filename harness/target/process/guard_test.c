@@ -198,11 +198,11 @@ static void a_folder_is_removed_with_all_in_it(void **state) {
     write_file(path);
     snprintf(path, sizeof path, "%s/closed", folder);
     assert_int_equal(chmod(path, 0), 0);
-    ndp_folder_remove(folder);
+    ndp_guard_remove_folder(folder);
     assert_int_equal(access(folder, F_OK), -1);
     assert_int_equal(access(kept, F_OK), 0);
-    ndp_folder_remove(folder); /* removing a missing folder does nothing */
-    ndp_folder_remove(other);
+    ndp_guard_remove_folder(folder); /* removing a missing folder does nothing */
+    ndp_guard_remove_folder(other);
     assert_int_equal(access(other, F_OK), -1);
 }
 

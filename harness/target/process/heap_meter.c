@@ -63,7 +63,7 @@ static void on_free(const volatile void *block) {
     if (is_counted() && block != NULL) subtract_held(__sanitizer_get_allocated_size(block));
 }
 
-bool ndp_heap_is_metered(void) {
+bool ndp_heap_meter_is_available(void) {
     static _Atomic int state; /* 0 not yet known, 1 yes, -1 no */
     int known = atomic_load(&state);
     if (known == 0) {
@@ -134,30 +134,30 @@ void free(void *block) {
     __libc_free(block);
 }
 
-bool ndp_heap_is_metered(void) {
+bool ndp_heap_meter_is_available(void) {
     return true;
 }
 #endif
 
 #if !defined(METER_BY_HOOKS) && !defined(METER_BY_NAMES)
-bool ndp_heap_is_metered(void) {
+bool ndp_heap_meter_is_available(void) {
     return false;
 }
 #endif
 
-void ndp_heap_begin(void) {
+void ndp_heap_meter_begin(void) {
     atomic_store(&held_bytes, 0);
     atomic_store(&most_bytes, 0);
     atomic_store(&is_measuring, true);
 }
 
-uint64_t ndp_heap_peak_bytes(void) {
+uint64_t ndp_heap_meter_peak_bytes(void) {
     const int64_t most = atomic_load(&most_bytes);
     return most > 0 ? (uint64_t)most : 0;
 }
 
-uint64_t ndp_heap_end(void) {
-    const uint64_t peak_bytes = ndp_heap_peak_bytes();
+uint64_t ndp_heap_meter_end(void) {
+    const uint64_t peak_bytes = ndp_heap_meter_peak_bytes();
     atomic_store(&is_measuring, false);
     return peak_bytes;
 }

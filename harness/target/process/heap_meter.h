@@ -10,15 +10,15 @@
 #include <stdint.h>
 
 /* Whether the heap can be measured in this build. */
-bool ndp_heap_is_metered(void);
+bool ndp_heap_meter_is_available(void);
 
 /* Begins a measurement. Only one can be active. */
-void ndp_heap_begin(void);
+void ndp_heap_meter_begin(void);
 
-/* The peak since ndp_heap_begin, of all threads together, relative to the use at the beginning. */
-uint64_t ndp_heap_peak_bytes(void);
+/* The peak since ndp_heap_meter_begin, of all threads together, relative to the use at the beginning. */
+uint64_t ndp_heap_meter_peak_bytes(void);
 
 /* Ends the measurement and returns the peak. */
-uint64_t ndp_heap_end(void);
+uint64_t ndp_heap_meter_end(void);
 
 #endif

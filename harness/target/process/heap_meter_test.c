@@ -7,7 +7,7 @@
 enum { BLOCK_BYTES = 1 << 20, ROUNDING_BYTES = 8192 };
 
 static void assert_peak(uint64_t expected) {
-    assert_in_range(ndp_heap_peak_bytes(), expected, expected + ROUNDING_BYTES);
+    assert_in_range(ndp_heap_meter_peak_bytes(), expected, expected + ROUNDING_BYTES);
 }
 
 /* Allocates a block that the compiler cannot optimise away. */
@@ -18,9 +18,9 @@ static void *allocate(size_t size_bytes) {
 }
 
 static void the_peak_is_reported(void **state) {
-    if (!ndp_heap_is_metered()) skip();
+    if (!ndp_heap_meter_is_available()) skip();
     void *before = allocate(BLOCK_BYTES);
-    ndp_heap_begin();
+    ndp_heap_meter_begin();
     assert_peak(0);
     for (int i = 0; i < 3; i++) free(allocate(BLOCK_BYTES));
     assert_peak(BLOCK_BYTES);
@@ -29,28 +29,28 @@ static void the_peak_is_reported(void **state) {
     free(b);
     assert_peak(3 * BLOCK_BYTES);
     free(before);
-    ndp_heap_begin();
+    ndp_heap_meter_begin();
     assert_peak(0);
-    assert_int_equal(ndp_heap_end(), 0);
+    assert_int_equal(ndp_heap_meter_end(), 0);
 }
 
 /* Allocations outside of a measurement are not counted. */
 static void nothing_counts_after_the_end(void **state) {
-    if (!ndp_heap_is_metered()) skip();
-    ndp_heap_begin();
+    if (!ndp_heap_meter_is_available()) skip();
+    ndp_heap_meter_begin();
     void *kept = allocate(BLOCK_BYTES);
-    assert_in_range(ndp_heap_end(), BLOCK_BYTES, BLOCK_BYTES + ROUNDING_BYTES);
+    assert_in_range(ndp_heap_meter_end(), BLOCK_BYTES, BLOCK_BYTES + ROUNDING_BYTES);
     free(allocate(4 * BLOCK_BYTES));
     assert_peak(BLOCK_BYTES);
     free(kept);
-    ndp_heap_begin();
-    assert_int_equal(ndp_heap_end(), 0);
+    ndp_heap_meter_begin();
+    assert_int_equal(ndp_heap_meter_end(), 0);
 }
 
 static void every_allocation_function_counts(void **state) {
     void *block = NULL;
-    if (!ndp_heap_is_metered()) skip();
-    ndp_heap_begin();
+    if (!ndp_heap_meter_is_available()) skip();
+    ndp_heap_meter_begin();
     void *volatile zeroed = calloc(4, BLOCK_BYTES / 4);
     assert_peak(BLOCK_BYTES);
     assert_int_equal(posix_memalign(&block, 4096, BLOCK_BYTES), 0);
@@ -59,10 +59,10 @@ static void every_allocation_function_counts(void **state) {
     assert_peak(3 * BLOCK_BYTES);
     free(block);
     free(aligned);
-    ndp_heap_begin();
+    ndp_heap_meter_begin();
     void *volatile grown = realloc(zeroed, 3 * BLOCK_BYTES);
     assert_non_null(grown);
-    assert_in_range(ndp_heap_peak_bytes(), 2 * BLOCK_BYTES - ROUNDING_BYTES, 3 * BLOCK_BYTES + ROUNDING_BYTES);
+    assert_in_range(ndp_heap_meter_peak_bytes(), 2 * BLOCK_BYTES - ROUNDING_BYTES, 3 * BLOCK_BYTES + ROUNDING_BYTES);
     free(grown);
 }
 
@@ -74,11 +74,11 @@ static void *allocate_in_thread(void *context) {
 
 static void other_threads_count(void **state) {
     pthread_t thread;
-    if (!ndp_heap_is_metered()) skip();
-    ndp_heap_begin();
+    if (!ndp_heap_meter_is_available()) skip();
+    ndp_heap_meter_begin();
     assert_int_equal(pthread_create(&thread, NULL, allocate_in_thread, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_in_range(ndp_heap_peak_bytes(), BLOCK_BYTES, 2 * BLOCK_BYTES);
+    assert_in_range(ndp_heap_meter_peak_bytes(), BLOCK_BYTES, 2 * BLOCK_BYTES);
 }
 
 NDP_SUITE(heap_meter_test, cmocka_unit_test(the_peak_is_reported), cmocka_unit_test(nothing_counts_after_the_end),

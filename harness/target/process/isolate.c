@@ -162,7 +162,7 @@ bool ndp_isolate_shared_memory(const char *const *paths) {
     return is_alone;
 }
 
-void ndp_shared_memory_remove(int pid) {
+void ndp_isolate_remove_shared_memory(int pid) {
     char start[64];
     snprintf(start, sizeof start, "sem.loky-%d-", pid);
     DIR *folder = opendir(SHARED_MEMORY);
@@ -241,7 +241,7 @@ static void add_children(int pid, int *tree, size_t *count) {
     (void)closedir(threads);
 }
 
-uint64_t ndp_tree_memory_bytes(int pid) {
+uint64_t ndp_isolate_tree_memory_bytes(int pid) {
     int tree[MAX_TREE];
     size_t count = 1;
     uint64_t sum_bytes = 0;
@@ -271,7 +271,7 @@ static void read_ticks(int pid, uint64_t *own, uint64_t *waited) {
     *waited = waited_user + waited_system;
 }
 
-uint64_t ndp_tree_cpu_us(int pid) {
+uint64_t ndp_isolate_tree_cpu_us(int pid) {
     int tree[MAX_TREE];
     size_t count = 1;
     uint64_t own, waited, sum;
@@ -286,7 +286,7 @@ uint64_t ndp_tree_cpu_us(int pid) {
     return sum * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
-uint32_t ndp_tree_list(int pid, int *out, uint32_t most) {
+uint32_t ndp_isolate_tree_list(int pid, int *out, uint32_t most) {
     int tree[MAX_TREE];
     size_t count = 1;
     tree[0] = pid;
@@ -296,7 +296,7 @@ uint32_t ndp_tree_list(int pid, int *out, uint32_t most) {
     return found;
 }
 
-int ndp_tree_first_child(int pid) {
+int ndp_isolate_tree_first_child(int pid) {
     int children[MAX_TREE];
     size_t count = 0;
     add_children(pid, children, &count);
@@ -336,7 +336,7 @@ static bool reap_children(int pid, int *status) {
     }
 }
 
-void ndp_tree_kill(int pid, unsigned seconds, int *status) {
+void ndp_isolate_tree_kill(int pid, unsigned seconds, int *status) {
     const struct timespec pause = {.tv_nsec = 1000000};
     const time_t end = time(NULL) + (time_t)seconds + 1;
     /* The children of a killed process become children of this one and are killed in the next round. */

@@ -16,26 +16,26 @@ bool ndp_isolate_shared_memory(const char *const *paths);
 
 /* Removes the semaphores that loky's pools of process `pid`, which is dead, have left. For use when
  * ndp_isolate_shared_memory failed. */
-void ndp_shared_memory_remove(int pid);
+void ndp_isolate_remove_shared_memory(int pid);
 
 /* Limits address space (to a generous multiple of `memory_bytes`), file sizes, CPU time and core files of this process
  * and its children. */
 void ndp_isolate_resources(uint64_t memory_bytes);
 
 /* The private memory of `pid` and its descendants. Source: proc(5), statm and task/<tid>/children. */
-uint64_t ndp_tree_memory_bytes(int pid);
+uint64_t ndp_isolate_tree_memory_bytes(int pid);
 
 /* The CPU time of all descendants of `pid`, without `pid`. Ended processes count once they were waited for. The
  * resolution is a clock tick, some milliseconds. Source: proc(5), stat. */
-uint64_t ndp_tree_cpu_us(int pid);
+uint64_t ndp_isolate_tree_cpu_us(int pid);
 
-/* ndp_tree_list returns the number of descendants of `pid` and fills `out` with the first `most` of them.
- * ndp_tree_first_child returns the oldest child of `pid`, or 0. */
-uint32_t ndp_tree_list(int pid, int *out, uint32_t most);
-int ndp_tree_first_child(int pid);
+/* ndp_isolate_tree_list returns the number of descendants of `pid` and fills `out` with the first `most` of them.
+ * ndp_isolate_tree_first_child returns the oldest child of `pid`, or 0. */
+uint32_t ndp_isolate_tree_list(int pid, int *out, uint32_t most);
+int ndp_isolate_tree_first_child(int pid);
 
 /* Kills every descendant of this process and waits for all, for at most `seconds`. Fills *status with the wait status
  * of `pid` when it is among them. */
-void ndp_tree_kill(int pid, unsigned seconds, int *status);
+void ndp_isolate_tree_kill(int pid, unsigned seconds, int *status);
 
 #endif

@@ -38,8 +38,8 @@ static void a_tree_is_listed(void **state) {
     int ready[2], tree[8] = {0};
     char told = 0;
     assert_int_equal(pipe(ready), 0);
-    assert_int_equal(ndp_tree_list((int)getpid(), tree, 8), 0);
-    assert_int_equal(ndp_tree_first_child((int)getpid()), 0);
+    assert_int_equal(ndp_isolate_tree_list((int)getpid(), tree, 8), 0);
+    assert_int_equal(ndp_isolate_tree_first_child((int)getpid()), 0);
     const pid_t first = fork();
     if (first == 0) {
         (void)start_waiting();
@@ -48,17 +48,17 @@ static void a_tree_is_listed(void **state) {
     }
     const pid_t second = start_waiting();
     assert_int_equal(read(ready[0], &told, 1), 1);
-    assert_int_equal(ndp_tree_first_child((int)getpid()), first);
-    assert_int_equal(ndp_tree_list((int)getpid(), tree, 8), 3);
+    assert_int_equal(ndp_isolate_tree_first_child((int)getpid()), first);
+    assert_int_equal(ndp_isolate_tree_list((int)getpid(), tree, 8), 3);
     assert_int_equal(tree[0], first);
     assert_int_equal(tree[1], second);
-    assert_int_equal(ndp_tree_first_child((int)first), tree[2]);
+    assert_int_equal(ndp_isolate_tree_first_child((int)first), tree[2]);
     /* Fills no more than there is room for, but counts all. */
     int little[2] = {0, -1};
-    assert_int_equal(ndp_tree_list((int)getpid(), little, 1), 3);
+    assert_int_equal(ndp_isolate_tree_list((int)getpid(), little, 1), 3);
     assert_int_equal(little[0], first);
     assert_int_equal(little[1], -1);
-    assert_int_equal(ndp_tree_list((int)second, tree + 4, 1), 0);
+    assert_int_equal(ndp_isolate_tree_list((int)second, tree + 4, 1), 0);
     assert_int_equal(kill(tree[2], SIGKILL), 0);
     assert_int_equal(kill(first, SIGKILL), 0);
     assert_int_equal(kill(second, SIGKILL), 0);
@@ -76,7 +76,7 @@ static void memory_includes_the_whole_tree(void **state) {
     assert_non_null(own);
     for (size_t i = 0; i < 32 * MIB; i += 512) own[i] = (char)i;
     assert_int_equal(pipe(ready), 0);
-    const uint64_t before = ndp_tree_memory_bytes((int)getpid());
+    const uint64_t before = ndp_isolate_tree_memory_bytes((int)getpid());
     assert_true(before >= 32 * MIB);
     const pid_t child = fork();
     if (child == 0) {
@@ -86,12 +86,12 @@ static void memory_includes_the_whole_tree(void **state) {
         for (;;) (void)pause();
     }
     assert_int_equal(read(ready[0], &told, 1), 1);
-    const uint64_t below = ndp_tree_memory_bytes((int)child);
+    const uint64_t below = ndp_isolate_tree_memory_bytes((int)child);
     assert_true(below >= 64 * MIB);
-    assert_true(ndp_tree_memory_bytes((int)getpid()) >= below + 32 * MIB);
+    assert_true(ndp_isolate_tree_memory_bytes((int)getpid()) >= below + 32 * MIB);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    assert_int_equal(ndp_tree_memory_bytes((int)child), 0);
+    assert_int_equal(ndp_isolate_tree_memory_bytes((int)child), 0);
     free(own);
     (void)close(ready[0]);
     (void)close(ready[1]);
@@ -111,7 +111,7 @@ static void cpu_time_includes_all_descendants(void **state) {
     int ready[2];
     char told = 0;
     assert_int_equal(pipe(ready), 0);
-    const uint64_t before = ndp_tree_cpu_us((int)getpid());
+    const uint64_t before = ndp_isolate_tree_cpu_us((int)getpid());
     const pid_t child = fork();
     if (child == 0) {
         const pid_t ended = fork();
@@ -125,15 +125,15 @@ static void cpu_time_includes_all_descendants(void **state) {
         for (;;) (void)pause();
     }
     assert_int_equal(read(ready[0], &told, 1), 1);
-    const uint64_t below = ndp_tree_cpu_us((int)getpid()) - before;
+    const uint64_t below = ndp_isolate_tree_cpu_us((int)getpid()) - before;
     assert_in_range(below, 2 * SPENT_US - TICKS_US, UINT32_MAX);
     /* The child itself only waits. */
-    assert_in_range(ndp_tree_cpu_us((int)child), 2 * SPENT_US - TICKS_US, below + TICKS_US);
-    assert_int_equal(kill(ndp_tree_first_child((int)child), SIGKILL), 0);
+    assert_in_range(ndp_isolate_tree_cpu_us((int)child), 2 * SPENT_US - TICKS_US, below + TICKS_US);
+    assert_int_equal(kill(ndp_isolate_tree_first_child((int)child), SIGKILL), 0);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    assert_in_range(ndp_tree_cpu_us((int)getpid()) - before, SPENT_US - TICKS_US, UINT32_MAX);
-    assert_int_equal(ndp_tree_cpu_us((int)child), 0);
+    assert_in_range(ndp_isolate_tree_cpu_us((int)getpid()) - before, SPENT_US - TICKS_US, UINT32_MAX);
+    assert_int_equal(ndp_isolate_tree_cpu_us((int)child), 0);
     (void)close(ready[0]);
     (void)close(ready[1]);
 }
@@ -156,7 +156,7 @@ static int kill_tree(void) {
         for (;;) (void)pause();
     }
     if (read(ready[0], &told, 1) != 1) return 2;
-    ndp_tree_kill((int)first, 30, &status);
+    ndp_isolate_tree_kill((int)first, 30, &status);
     if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return 3;
     return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? GOOD : 4;
 }

@@ -3,7 +3,7 @@
 #define NDP_OWN_TESTEE_H
 
 #include "base/suite.h"
-#include "target/process/supervise.h"
+#include "target/process/child.h"
 
 #include <dirent.h>
 #include <signal.h>

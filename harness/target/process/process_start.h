@@ -2,8 +2,8 @@
 #ifndef NDP_PROCESS_START_H
 #define NDP_PROCESS_START_H
 
+#include "target/process/child.h"
 #include "target/process/spares.h"
-#include "target/process/supervise.h"
 #include "target/protocol/frame.h"
 #include "target/target.h"
 

@@ -45,7 +45,7 @@ static enum ndp_status flush(struct ndp_process *self) {
         NDP_TRY(ndp_child_write(&self->child, rest, &written));
         if (written == 0) return NDP_OK;
         self->out_at_bytes += written;
-        self->progress_ns = ndp_now_ns();
+        self->progress_ns = ndp_child_now_ns();
     }
     out->size_bytes = 0;
     self->out_at_bytes = 0;
@@ -144,7 +144,7 @@ static enum ndp_status handle_begin(struct ndp_process *self, const struct ndp_f
     if (frame->json.size_bytes != 0 || frame->binary.size_bytes != 0)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "BEGIN frame is not empty");
     self->has_begun = true;
-    self->begun_ns = ndp_now_ns();
+    self->begun_ns = ndp_child_now_ns();
     return NDP_OK;
 }
 
@@ -223,7 +223,7 @@ static uint64_t case_deadline_ns(const struct ndp_process *self) {
 /* Waits for an event, or ends a process that is past the deadline. A frame that has made no progress for half of the
  * deadline counts as cut (FAULT), not as slow. */
 static enum ndp_status await_event(struct ndp_process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes) {
-    const uint64_t now_ns = ndp_now_ns();
+    const uint64_t now_ns = ndp_child_now_ns();
     const uint64_t since_ns = self->has_begun ? self->begun_ns : self->progress_ns;
     const uint64_t deadline_ns = since_ns + case_deadline_ns(self);
     if (now_ns >= deadline_ns) {
@@ -277,7 +277,7 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
         return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "the oldest batch has another size");
     memset(outcomes, 0, program_count * sizeof *outcomes);
     /* The time between two calls belongs to ndproof, not to the testee. */
-    self->progress_ns = ndp_now_ns();
+    self->progress_ns = ndp_child_now_ns();
     while (self->pending[0].done < program_count) {
         const enum ndp_status status = advance(self, arena, outcomes, error);
         if (status == NDP_OK) continue;
@@ -292,13 +292,14 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
 }
 
 /* The testee is the oldest child of its guard, which adopts the testee's orphans. */
-static enum ndp_status take_census(struct ndp_target *target, struct ndp_census *out) {
+static enum ndp_status take_census(struct ndp_target *target, struct ndp_resource_snapshot *out) {
     enum { FOLDERS_DEEP = 8 };
     struct ndp_process *self = target->state;
     if (!self->is_running || self->pending_count > 0) return NDP_UNSUPPORTED;
     const int guard = (int)self->child.guard;
-    const struct ndp_census_place place = {ndp_tree_first_child(guard), guard, self->child.folder, FOLDERS_DEEP};
-    return place.process > 0 ? ndp_census_take(&place, out) : NDP_GONE;
+    const struct ndp_resource_snapshot_scope place = {ndp_isolate_tree_first_child(guard), guard, self->child.folder,
+                                                      FOLDERS_DEEP};
+    return place.process > 0 ? ndp_resource_snapshot_take(&place, out) : NDP_GONE;
 }
 
 static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *error) {

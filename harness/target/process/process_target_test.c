@@ -196,7 +196,7 @@ static void removes_the_semaphores_of_a_process(void **state) {
     snprintf(other, sizeof other, "/dev/shm/sem.loky-%d-%ld", NOBODY + 1, (long)getpid());
     const int fds[] = {open(mine, O_CREAT | O_RDWR, 0600), open(other, O_CREAT | O_RDWR, 0600)};
     if (fds[0] < 0 || fds[1] < 0) skip();
-    ndp_shared_memory_remove(NOBODY);
+    ndp_isolate_remove_shared_memory(NOBODY);
     assert_int_not_equal(access(mine, F_OK), 0);
     assert_int_equal(access(other, F_OK), 0);
     assert_int_equal(unlink(other), 0);

@@ -1,12 +1,12 @@
 /* spares.h: testees that were started in advance, so that a restart does not wait.
  *
- * A spare is a child like any other (supervise.h) with its own guard, folder and channels. It ends with ndproof and has
+ * A spare is a child like any other (child.h) with its own guard, folder and channels. It ends with ndproof and has
  * received nothing. Its output and its end are first looked at by the caller of ndp_spares_take.
  */
 #ifndef NDP_SPARES_H
 #define NDP_SPARES_H
 
-#include "target/process/supervise.h"
+#include "target/process/child.h"
 
 enum { NDP_MAX_SPARES = 2 };
 

@@ -84,7 +84,7 @@ enum ndp_status ndp_frame_parser_room(struct ndp_frame_parser *parser, uint8_t *
     if (parser->capacity_bytes - parser->end_bytes < smallest_bytes) {
         /* Growing by what has arrived, never by what a header promises, bounds the cost of a false length. */
         uint64_t capacity_bytes;
-        if (!ndp_mul_u64_fits(parser->end_bytes, 2, &capacity_bytes)) return NDP_NOMEM;
+        if (!ndp_checked_mul_u64(parser->end_bytes, 2, &capacity_bytes)) return NDP_NOMEM;
         if (capacity_bytes < 2 * smallest_bytes) capacity_bytes = 2 * smallest_bytes;
         if (capacity_bytes > SIZE_MAX) return NDP_NOMEM;
         uint8_t *data = realloc(parser->data, (size_t)capacity_bytes);
@@ -142,7 +142,7 @@ enum ndp_status ndp_frame_parser_next(struct ndp_frame_parser *parser, struct nd
     const uint64_t json_bytes = ndp_load_u32le(header + AT_JSON);
     const uint64_t binary_bytes = ndp_load_u64le(header + AT_BINARY);
     uint64_t size_bytes;
-    if (!ndp_add_u64_fits(NDP_FRAME_HEADER_BYTES + json_bytes, binary_bytes, &size_bytes) ||
+    if (!ndp_checked_add_u64(NDP_FRAME_HEADER_BYTES + json_bytes, binary_bytes, &size_bytes) ||
         size_bytes > parser->max_bytes)
         return ndp_error_set(error, NDP_LIMIT, parser->consumed_bytes + AT_JSON,
                              "%s of %llu + %llu bytes is over the limit of %llu",

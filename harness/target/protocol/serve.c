@@ -97,7 +97,7 @@ static enum ndp_status run_batch(struct server *server, const struct ndp_frame *
 
 static enum ndp_status serve_batches(struct server *server, const struct ndp_plugin *plugin, struct ndp_error *error) {
     struct ndp_target_info info;
-    ndp_claims_tell(plugin, &info);
+    ndp_claims_to_info(plugin, &info);
     NDP_TRY(ndp_wire_add_hello(&server->out, &info));
     NDP_TRY(send_all(server, error));
     for (;;) {

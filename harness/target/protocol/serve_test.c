@@ -51,15 +51,16 @@ static void make_program(struct fixture *fixture, uint32_t i) {
                      NDP_OK);
     struct ndp_array_value *value = ndp_arena_copy(&fixture->arena, &descriptor.value.array, sizeof *value);
     assert_non_null(value);
-    assert_true(ndp_extents_fit(value->base.shape, value->base.ndim, value->base.dtype->itemsize_bytes, &count_elems,
-                                &size_bytes));
+    assert_true(ndp_checked_extents_fit(value->base.shape, value->base.ndim, value->base.dtype->itemsize_bytes,
+                                        &count_elems, &size_bytes));
     uint8_t *data = ndp_arena_alloc(&fixture->arena, size_bytes);
     assert_non_null(data);
-    assert_int_equal(ndp_data_fill(&value->base.data, value->base.dtype, count_elems, data, size_bytes, NULL), NDP_OK);
+    assert_int_equal(ndp_array_fill_data(&value->base.data, value->base.dtype, count_elems, data, size_bytes, NULL),
+                     NDP_OK);
     *program = (struct ndp_program){.case_id = i, .step_count = NDP_ARRAY_LEN(steps), .value = value};
     program->base_bytes = (struct ndp_bytes){data, size_bytes};
     memcpy(program->steps, steps, sizeof steps);
-    assert_int_equal(ndp_array_build(&fixture->arena, value, ndp_host_is_little_endian(), &fixture->models[i], NULL),
+    assert_int_equal(ndp_array_build(&fixture->arena, value, ndp_byteorder_host_is_little(), &fixture->models[i], NULL),
                      NDP_OK);
 }
 
@@ -99,13 +100,13 @@ static int teardown(void **state) {
 
 static void compare_all(const struct ndp_observation *a, const struct ndp_observation *b,
                         struct ndp_comparison *comparison) {
-    ndp_compare_shape(a, b, comparison);
-    ndp_compare_dtype(a, b, ALL, comparison);
-    ndp_compare_strides(a, b, comparison);
-    ndp_compare_flags(a, b, ALL & ~(uint32_t)NDP_FLAG_OWNDATA, comparison);
-    ndp_compare_class(a, b, comparison);
-    ndp_compare_backing(a, b, comparison);
-    ndp_compare_values(a, b, NDP_MASK_NONE, comparison);
+    ndp_equality_compare_shape(a, b, comparison);
+    ndp_equality_compare_dtype(a, b, ALL, comparison);
+    ndp_equality_compare_strides(a, b, comparison);
+    ndp_equality_compare_flags(a, b, ALL & ~(uint32_t)NDP_FLAG_OWNDATA, comparison);
+    ndp_equality_compare_class(a, b, comparison);
+    ndp_equality_compare_backing(a, b, comparison);
+    ndp_equality_compare_values(a, b, NDP_MASK_NONE, comparison);
 }
 
 static void assert_same_observation(uint32_t case_id, const char *slot, const struct ndp_observation *a,
@@ -223,8 +224,8 @@ static void a_dict_is_the_same_in_both(void **state) {
         assert_non_null(outcomes[i].slots[NDP_SLOT_RESULT].dict);
         ndp_target_close(targets[i]);
     }
-    const struct ndp_dict_seen *here = outcomes[0].slots[NDP_SLOT_RESULT].dict;
-    const struct ndp_dict_seen *there = outcomes[1].slots[NDP_SLOT_RESULT].dict;
+    const struct ndp_dict_observation *here = outcomes[0].slots[NDP_SLOT_RESULT].dict;
+    const struct ndp_dict_observation *there = outcomes[1].slots[NDP_SLOT_RESULT].dict;
     assert_int_equal(here->round_count, value.rounds);
     assert_int_equal(there->round_count, value.rounds);
     for (uint32_t i = 0; i < value.rounds; i++) {

@@ -66,24 +66,24 @@ static enum ndp_status add_step(struct ndp_buffer *out, const struct ndp_step *s
         step->buffers};
     const uint32_t fields = fields_used(step);
     for (uint32_t i = 0; i < fields; i++) {
-        NDP_TRY(ndp_wire_add(out, i == 0 ? "[" : ","));
-        if (i < NDP_ARRAY_LEN(words)) NDP_TRY(ndp_wire_add_string(out, words[i]));
-        if (i == STEP_PROTOCOL) NDP_TRY(ndp_wire_add_i64(out, step->protocol));
-        if (i == STEP_OFFSET) NDP_TRY(ndp_wire_add_u64(out, step->offset_bytes));
-        if (i == STEP_MAX_NBYTES) NDP_TRY(ndp_wire_add_i64(out, step->max_nbytes));
-        if (i == STEP_MAP_MODE) NDP_TRY(ndp_wire_add_string(out, step->map_mode));
-        if (i == STEP_LEVEL) NDP_TRY(ndp_wire_add_i64(out, step->level));
+        NDP_TRY(ndp_wire_json_add(out, i == 0 ? "[" : ","));
+        if (i < NDP_ARRAY_LEN(words)) NDP_TRY(ndp_wire_json_add_string(out, words[i]));
+        if (i == STEP_PROTOCOL) NDP_TRY(ndp_wire_json_add_i64(out, step->protocol));
+        if (i == STEP_OFFSET) NDP_TRY(ndp_wire_json_add_u64(out, step->offset_bytes));
+        if (i == STEP_MAX_NBYTES) NDP_TRY(ndp_wire_json_add_i64(out, step->max_nbytes));
+        if (i == STEP_MAP_MODE) NDP_TRY(ndp_wire_json_add_string(out, step->map_mode));
+        if (i == STEP_LEVEL) NDP_TRY(ndp_wire_json_add_i64(out, step->level));
     }
-    return ndp_wire_add(out, "]");
+    return ndp_wire_json_add(out, "]");
 }
 
 static enum ndp_status add_steps(struct ndp_buffer *out, const struct ndp_program *program) {
-    NDP_TRY(ndp_wire_add(out, "["));
+    NDP_TRY(ndp_wire_json_add(out, "["));
     for (uint32_t i = 0; i < program->step_count; i++) {
-        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
+        if (i > 0) NDP_TRY(ndp_wire_json_add(out, ","));
         NDP_TRY(add_step(out, &program->steps[i]));
     }
-    return ndp_wire_add(out, "]");
+    return ndp_wire_json_add(out, "]");
 }
 
 /* Writes each distinct step list once; numbers[i] is the list of programs[i]. */
@@ -91,30 +91,30 @@ static enum ndp_status add_programs(struct ndp_buffer *out, const struct ndp_pro
                                     uint16_t *numbers) {
     uint32_t firsts[NDP_MAX_BATCH]; /* the first program with each list */
     uint32_t lists = 0;
-    NDP_TRY(ndp_wire_add(out, "{\"programs\":["));
+    NDP_TRY(ndp_wire_json_add(out, "{\"programs\":["));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = lists;
         /* Neighbouring cases usually share their list, so the search starts with the newest. */
         while (number > 0 && !steps_are_equal(&programs[firsts[number - 1]], &programs[i])) number--;
         if (number == 0) {
-            if (lists > 0) NDP_TRY(ndp_wire_add(out, ","));
+            if (lists > 0) NDP_TRY(ndp_wire_json_add(out, ","));
             NDP_TRY(add_steps(out, &programs[i]));
             firsts[lists++] = i;
             number = lists;
         }
         numbers[i] = (uint16_t)(number - 1);
     }
-    return ndp_wire_add(out, "]");
+    return ndp_wire_json_add(out, "]");
 }
 
 static enum ndp_status add_as(struct ndp_buffer *out, const struct ndp_program *program) {
-    NDP_TRY(ndp_wire_add(out, ",\"as\":{\"dtype\":"));
+    NDP_TRY(ndp_wire_json_add(out, ",\"as\":{\"dtype\":"));
     NDP_TRY(ndp_dtype_print(out, program->as->dtype));
-    NDP_TRY(ndp_wire_add(out, ",\"shape\":"));
-    NDP_TRY(ndp_wire_add_extents(out, program->as->layout.shape, program->as->layout.ndim));
-    NDP_TRY(ndp_wire_add(out, ",\"order\":"));
-    NDP_TRY(ndp_wire_add_string(out, ndp_memory_order_word(program->as_order)));
-    return ndp_wire_add(out, "}");
+    NDP_TRY(ndp_wire_json_add(out, ",\"shape\":"));
+    NDP_TRY(ndp_wire_json_add_extents(out, program->as->layout.shape, program->as->layout.ndim));
+    NDP_TRY(ndp_wire_json_add(out, ",\"order\":"));
+    NDP_TRY(ndp_wire_json_add_string(out, ndp_value_memory_order_word(program->as_order)));
+    return ndp_wire_json_add(out, "}");
 }
 
 static bool has_op(const struct ndp_program *program, enum ndp_step_op op) {
@@ -128,41 +128,41 @@ static bool builds_graph(const struct ndp_program *program) {
 }
 
 static enum ndp_status add_supplied(struct ndp_buffer *out, const struct ndp_program *program, uint64_t *binary_bytes) {
-    NDP_TRY(ndp_wire_add(out, ",\"supplied\":"));
-    NDP_TRY(ndp_wire_add_piece(out, program->supplied, binary_bytes));
+    NDP_TRY(ndp_wire_json_add(out, ",\"supplied\":"));
+    NDP_TRY(ndp_wire_json_add_piece(out, program->supplied, binary_bytes));
     if (program->supplied_buffer_count == 0) return NDP_OK;
-    NDP_TRY(ndp_wire_add(out, ",\"supplied_buffers\":["));
+    NDP_TRY(ndp_wire_json_add(out, ",\"supplied_buffers\":["));
     for (uint32_t i = 0; i < program->supplied_buffer_count; i++) {
-        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
-        NDP_TRY(ndp_wire_add_piece(out, program->supplied_buffers[i], binary_bytes));
+        if (i > 0) NDP_TRY(ndp_wire_json_add(out, ","));
+        NDP_TRY(ndp_wire_json_add_piece(out, program->supplied_buffers[i], binary_bytes));
     }
-    return ndp_wire_add(out, "]");
+    return ndp_wire_json_add(out, "]");
 }
 
 static enum ndp_status add_case(struct ndp_buffer *out, const struct ndp_program *program, uint16_t number,
                                 uint64_t *binary_bytes) {
-    NDP_TRY(ndp_wire_add(out, "{\"id\":"));
-    NDP_TRY(ndp_wire_add_u64(out, program->case_id));
-    NDP_TRY(ndp_wire_add(out, ",\"program\":"));
-    NDP_TRY(ndp_wire_add_u64(out, number));
+    NDP_TRY(ndp_wire_json_add(out, "{\"id\":"));
+    NDP_TRY(ndp_wire_json_add_u64(out, program->case_id));
+    NDP_TRY(ndp_wire_json_add(out, ",\"program\":"));
+    NDP_TRY(ndp_wire_json_add_u64(out, number));
     if (program->value) {
         const struct ndp_value value = {.kind = NDP_VALUE_ARRAY, .array = *program->value};
-        NDP_TRY(ndp_wire_add(out, ",\"value\":"));
+        NDP_TRY(ndp_wire_json_add(out, ",\"value\":"));
         NDP_TRY(ndp_json_print(out, ndp_value_to_json(&value, false)));
-        NDP_TRY(ndp_wire_add(out, ",\"data\":"));
-        NDP_TRY(ndp_wire_add_piece(out, program->base_bytes, binary_bytes));
+        NDP_TRY(ndp_wire_json_add(out, ",\"data\":"));
+        NDP_TRY(ndp_wire_json_add_piece(out, program->base_bytes, binary_bytes));
     }
-    if (builds_graph(program)) NDP_TRY(ndp_wire_add_graph(out, program->graph, binary_bytes));
+    if (builds_graph(program)) NDP_TRY(ndp_wire_graph_add(out, program->graph, binary_bytes));
     if (program->dict) {
         const struct ndp_value value = {.kind = NDP_VALUE_DICT, .dict = program->dict};
-        NDP_TRY(ndp_wire_add(out, ",\"value\":"));
+        NDP_TRY(ndp_wire_json_add(out, ",\"value\":"));
         NDP_TRY(ndp_json_print(out, ndp_value_to_json(&value, false)));
     }
     if (has_op(program, NDP_STEP_SUPPLY)) NDP_TRY(add_supplied(out, program, binary_bytes));
     if (program->as) NDP_TRY(add_as(out, program));
-    if (program->allows_objects) NDP_TRY(ndp_wire_add(out, ",\"objects\":true"));
-    if (program->graph && !builds_graph(program)) NDP_TRY(ndp_wire_add(out, ",\"graph\":true"));
-    return ndp_wire_add(out, "}");
+    if (program->allows_objects) NDP_TRY(ndp_wire_json_add(out, ",\"objects\":true"));
+    if (program->graph && !builds_graph(program)) NDP_TRY(ndp_wire_json_add(out, ",\"graph\":true"));
+    return ndp_wire_json_add(out, "}");
 }
 
 /* Appends the pieces in the order in which add_case counted them. */
@@ -186,12 +186,12 @@ static enum ndp_status add_batch(struct ndp_buffer *out, uint32_t sequence, cons
     if (count > NDP_MAX_BATCH) return NDP_LIMIT;
     NDP_TRY(ndp_frame_start(out, NDP_FRAME_BATCH, 0, sequence, &at_bytes));
     NDP_TRY(add_programs(out, programs, count, numbers));
-    NDP_TRY(ndp_wire_add(out, ",\"cases\":["));
+    NDP_TRY(ndp_wire_json_add(out, ",\"cases\":["));
     for (uint32_t i = 0; i < count; i++) {
-        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
+        if (i > 0) NDP_TRY(ndp_wire_json_add(out, ","));
         NDP_TRY(add_case(out, &programs[i], numbers[i], &binary_bytes));
     }
-    NDP_TRY(ndp_wire_add(out, "]}"));
+    NDP_TRY(ndp_wire_json_add(out, "]}"));
     NDP_TRY(ndp_frame_end_json(out, at_bytes));
     for (uint32_t i = 0; i < count; i++) NDP_TRY(add_binary(out, &programs[i]));
     ndp_frame_end(out, at_bytes);
@@ -219,9 +219,9 @@ static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *ar
     struct ndp_step step = {0};
     uint32_t op, from, to;
     int64_t protocol = 0;
-    NDP_TRY(ndp_wire_word(reader, item[0], op_words, NDP_ARRAY_LEN(op_words), &op));
-    NDP_TRY(ndp_wire_word(reader, item[1], ndp_slot_words, NDP_SLOT_COUNT, &from));
-    NDP_TRY(ndp_wire_word(reader, item[2], ndp_slot_words, NDP_SLOT_COUNT, &to));
+    NDP_TRY(ndp_wire_json_word(reader, item[0], op_words, NDP_ARRAY_LEN(op_words), &op));
+    NDP_TRY(ndp_wire_json_word(reader, item[1], ndp_slot_words, NDP_SLOT_COUNT, &from));
+    NDP_TRY(ndp_wire_json_word(reader, item[2], ndp_slot_words, NDP_SLOT_COUNT, &to));
     char *words[] = {step.format, step.entry, step.buffers};
     for (uint32_t k = 0; k < NDP_ARRAY_LEN(words); k++) {
         const cJSON *word = item[STEP_FORMAT + k];
@@ -237,7 +237,8 @@ static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *ar
     if (item[STEP_MAX_NBYTES])
         NDP_TRY(ndp_json_at(reader, item[STEP_MAX_NBYTES],
                             ndp_json_i64(item[STEP_MAX_NBYTES], &step.max_nbytes, reader->error)));
-    if (item[STEP_MAP_MODE]) NDP_TRY(ndp_wire_text(reader, item[STEP_MAP_MODE], step.map_mode, sizeof step.map_mode));
+    if (item[STEP_MAP_MODE])
+        NDP_TRY(ndp_wire_json_text(reader, item[STEP_MAP_MODE], step.map_mode, sizeof step.map_mode));
     uint32_t level = 0;
     if (item[STEP_LEVEL])
         NDP_TRY(ndp_json_at(reader, item[STEP_LEVEL], ndp_json_u32(item[STEP_LEVEL], 9, &level, reader->error)));
@@ -267,12 +268,13 @@ static enum ndp_status read_as(struct ndp_json_reader *reader, const cJSON *obje
     const int64_t *shape;
     uint32_t ndim;
     NDP_TRY(ndp_json_members(reader, object, keys, NDP_ARRAY_LEN(keys), member));
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++) NDP_TRY(ndp_wire_required(reader, object, member[i], keys[i]));
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++)
+        NDP_TRY(ndp_wire_json_required(reader, object, member[i], keys[i]));
     struct ndp_array *as = NDP_ARENA_NEW(reader->arena, struct ndp_array);
     if (!as) return ndp_json_blame(reader, object, NDP_NOMEM, "out of memory");
     NDP_TRY(ndp_dtype_read_json(reader, member[0], &as->dtype));
     NDP_TRY(ndp_json_extents(reader, member[1], 0, NDP_MAX_NDIM, &shape, &ndim));
-    NDP_TRY(ndp_memory_order_read_json(reader, member[2], &out->as_order));
+    NDP_TRY(ndp_value_memory_order_read_json(reader, member[2], &out->as_order));
     if (ndp_layout_contiguous(&as->layout, shape, ndim, as->dtype->itemsize_bytes, out->as_order, 0) != NDP_OK)
         return ndp_json_blame(reader, member[1], NDP_LIMIT, "the array is too large");
     out->as = as;
@@ -287,7 +289,7 @@ struct data_reader {
 
 static enum ndp_status read_data(void *context, const cJSON *place, struct ndp_node *node) {
     const struct data_reader *reader = context;
-    NDP_TRY(ndp_wire_piece(reader->json, place, reader->binary, &node->data));
+    NDP_TRY(ndp_wire_json_piece(reader->json, place, reader->binary, &node->data));
     node->array.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = node->data};
     return NDP_OK;
 }
@@ -315,7 +317,7 @@ static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *o
         out->dict = value->dict;
         return NDP_OK;
     }
-    NDP_TRY(ndp_wire_piece(reader, data, binary, &out->base_bytes));
+    NDP_TRY(ndp_wire_json_piece(reader, data, binary, &out->base_bytes));
     out->value = &value->array;
     return NDP_OK;
 }
@@ -332,7 +334,7 @@ static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *ob
     uint32_t number;
     bool is_graph = false;
     NDP_TRY(ndp_json_members(reader, object, keys, NDP_ARRAY_LEN(keys), member));
-    for (uint32_t i = ID; i <= PROGRAM; i++) NDP_TRY(ndp_wire_required(reader, object, member[i], keys[i]));
+    for (uint32_t i = ID; i <= PROGRAM; i++) NDP_TRY(ndp_wire_json_required(reader, object, member[i], keys[i]));
     NDP_TRY(ndp_json_at(reader, member[ID], ndp_json_u64(member[ID], &case_id, reader->error)));
     NDP_TRY(ndp_json_at(reader, member[PROGRAM], ndp_json_u32(member[PROGRAM], UINT16_MAX, &number, reader->error)));
     if (number >= list_count) return ndp_json_blame(reader, member[PROGRAM], NDP_INVALID, "program index out of range");
@@ -342,10 +344,10 @@ static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *ob
         NDP_TRY(ndp_json_at(reader, member[GRAPH], ndp_json_bool(member[GRAPH], &is_graph, reader->error)));
     if (is_graph) out->graph = &no_graph;
     if (member[VALUE]) NDP_TRY(read_value(reader, member[VALUE], member[DATA], binary, out));
-    if (member[SUPPLIED]) NDP_TRY(ndp_wire_piece(reader, member[SUPPLIED], binary, &out->supplied));
+    if (member[SUPPLIED]) NDP_TRY(ndp_wire_json_piece(reader, member[SUPPLIED], binary, &out->supplied));
     if (member[SUPPLIED_BUFFERS])
-        NDP_TRY(ndp_wire_pieces(reader, member[SUPPLIED_BUFFERS], binary, NDP_MAX_OUT_OF_BAND, out->supplied_buffers,
-                                &out->supplied_buffer_count));
+        NDP_TRY(ndp_wire_json_pieces(reader, member[SUPPLIED_BUFFERS], binary, NDP_MAX_OUT_OF_BAND,
+                                     out->supplied_buffers, &out->supplied_buffer_count));
     if (member[OBJECTS])
         NDP_TRY(
             ndp_json_at(reader, member[OBJECTS], ndp_json_bool(member[OBJECTS], &out->allows_objects, reader->error)));
@@ -367,7 +369,8 @@ static enum ndp_status read_tree(struct ndp_json_reader *reader, const cJSON *tr
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     uint32_t list_count, case_count, at = 0;
     NDP_TRY(ndp_json_members(reader, tree, keys, NDP_ARRAY_LEN(keys), member));
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++) NDP_TRY(ndp_wire_required(reader, tree, member[i], keys[i]));
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++)
+        NDP_TRY(ndp_wire_json_required(reader, tree, member[i], keys[i]));
     NDP_TRY(list_size(reader, member[0], &list_count));
     NDP_TRY(list_size(reader, member[1], &case_count));
     struct ndp_program *lists = NDP_ARENA_ITEMS(reader->arena, struct ndp_program, list_count);

@@ -61,7 +61,7 @@ static enum ndp_status read_observation(struct end_reader *reader, const cJSON *
 
 static enum ndp_status keep_bytes(struct end_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     struct ndp_bytes piece;
-    NDP_TRY(ndp_wire_piece(&reader->json, item, reader->binary, &piece));
+    NDP_TRY(ndp_wire_json_piece(&reader->json, item, reader->binary, &piece));
     for (uint32_t i = 0; i < SHARED_PIECES && i < reader->kept; i++) {
         *out = reader->shared[i].copy;
         if (reader->shared[i].data == piece.data && out->size_bytes == piece.size_bytes) return NDP_OK;
@@ -104,12 +104,12 @@ static enum ndp_status read_backing(struct end_reader *reader, const cJSON *obje
     struct ndp_backing backing = {0};
     uint32_t claims, mode = 0;
     NDP_TRY(ndp_json_members(json, object, keys, NDP_ARRAY_LEN(keys), member));
-    for (uint32_t i = CLASS; i <= MAPPED; i++) NDP_TRY(ndp_wire_required(json, object, member[i], keys[i]));
+    for (uint32_t i = CLASS; i <= MAPPED; i++) NDP_TRY(ndp_wire_json_required(json, object, member[i], keys[i]));
     NDP_TRY(ndp_json_at(json, member[CLASS], ndp_json_bool(member[CLASS], &backing.is_map_class, json->error)));
     NDP_TRY(ndp_json_at(json, member[MAPPED], ndp_json_bool(member[MAPPED], &backing.is_mapped, json->error)));
-    NDP_TRY(ndp_wire_word(json, member[CLAIMS], ndp_wire_claims_words, NDP_WIRE_CLAIMS, &claims));
+    NDP_TRY(ndp_wire_json_word(json, member[CLAIMS], ndp_wire_claims_words, NDP_WIRE_CLAIMS, &claims));
     backing.has_mode = member[MODE] != NULL;
-    if (member[MODE]) NDP_TRY(ndp_wire_word(json, member[MODE], ndp_map_mode_words, NDP_MAP_MODE_COUNT, &mode));
+    if (member[MODE]) NDP_TRY(ndp_wire_json_word(json, member[MODE], ndp_map_mode_words, NDP_MAP_MODE_COUNT, &mode));
     NDP_TRY(read_place(reader, member[OFFSET], &backing.has_offset, &backing.offset_bytes));
     NDP_TRY(read_place(reader, member[POSITION], &backing.has_position, &backing.position_bytes));
     if (backing.has_position && !backing.is_mapped)
@@ -130,7 +130,7 @@ static enum ndp_status read_class(struct end_reader *reader, const cJSON *item, 
 
 static enum ndp_status read_elements(struct end_reader *reader, const cJSON *item, struct ndp_observation *out) {
     uint64_t count_elems, size_bytes;
-    if (!ndp_extents_fit(out->shape, out->ndim, out->dtype->itemsize_bytes, &count_elems, &size_bytes))
+    if (!ndp_checked_extents_fit(out->shape, out->ndim, out->dtype->itemsize_bytes, &count_elems, &size_bytes))
         return ndp_json_blame(&reader->json, item, NDP_INVALID, "invalid shape");
     NDP_TRY(keep_bytes(reader, item, &out->elements));
     if (out->elements.size_bytes != size_bytes)
@@ -149,7 +149,7 @@ static enum ndp_status read_observation(struct end_reader *reader, const cJSON *
     struct ndp_observation seen = {0};
     uint32_t strides;
     NDP_TRY(ndp_json_members(json, object, keys, NDP_ARRAY_LEN(keys), member));
-    for (uint32_t i = CLASS; i <= ELEMENTS; i++) NDP_TRY(ndp_wire_required(json, object, member[i], keys[i]));
+    for (uint32_t i = CLASS; i <= ELEMENTS; i++) NDP_TRY(ndp_wire_json_required(json, object, member[i], keys[i]));
     NDP_TRY(read_class(reader, member[CLASS], &seen.class_name));
     NDP_TRY(ndp_dtype_read_json(json, member[DTYPE], &seen.dtype));
     NDP_TRY(ndp_dtype_resolve(json->arena, seen.dtype, reader->info->is_little_endian, &seen.dtype));
@@ -170,10 +170,10 @@ static enum ndp_status read_refusal(struct end_reader *reader, const cJSON *obje
     uint32_t reason;
     NDP_TRY(ndp_json_members(&reader->json, object, keys, NDP_ARRAY_LEN(keys), member));
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++)
-        NDP_TRY(ndp_wire_required(&reader->json, object, member[i], keys[i]));
-    NDP_TRY(ndp_wire_word(&reader->json, member[0], ndp_refusal_words, NDP_REFUSAL_COUNT, &reason));
-    NDP_TRY(ndp_wire_cut_text(&reader->json, member[1], out->type, sizeof out->type));
-    NDP_TRY(ndp_wire_cut_text(&reader->json, member[2], out->message, sizeof out->message));
+        NDP_TRY(ndp_wire_json_required(&reader->json, object, member[i], keys[i]));
+    NDP_TRY(ndp_wire_json_word(&reader->json, member[0], ndp_refusal_words, NDP_REFUSAL_COUNT, &reason));
+    NDP_TRY(ndp_wire_json_cut_text(&reader->json, member[1], out->type, sizeof out->type));
+    NDP_TRY(ndp_wire_json_cut_text(&reader->json, member[2], out->message, sizeof out->message));
     out->reason = (enum ndp_refusal_class)reason;
     return NDP_OK;
 }
@@ -181,7 +181,7 @@ static enum ndp_status read_refusal(struct end_reader *reader, const cJSON *obje
 static enum ndp_status keep_buffers(struct end_reader *reader, const cJSON *array, struct ndp_slot_record *out) {
     struct ndp_bytes pieces[NDP_MAX_OUT_OF_BAND];
     uint32_t count;
-    NDP_TRY(ndp_wire_pieces(&reader->json, array, reader->binary, NDP_MAX_OUT_OF_BAND, pieces, &count));
+    NDP_TRY(ndp_wire_json_pieces(&reader->json, array, reader->binary, NDP_MAX_OUT_OF_BAND, pieces, &count));
     const cJSON *item = array->child;
     for (uint32_t i = 0; i < count; i++, item = item->next) NDP_TRY(keep_bytes(reader, item, &out->buffers[i]));
     out->buffer_count = count;
@@ -235,16 +235,17 @@ static enum ndp_status read_dict(struct end_reader *reader, const cJSON *observa
     struct ndp_json_reader *json = &reader->json;
     const cJSON *dict = cJSON_GetObjectItemCaseSensitive(observation, "dict");
     const cJSON *member[NDP_ARRAY_LEN(keys)];
-    struct ndp_dict_seen *seen = NDP_ARENA_NEW(json->arena, struct ndp_dict_seen);
+    struct ndp_dict_observation *seen = NDP_ARENA_NEW(json->arena, struct ndp_dict_observation);
     if (!seen) return ndp_json_blame(json, dict, NDP_NOMEM, "out of memory");
     memset(seen, 0, sizeof *seen);
     NDP_TRY(ndp_json_members(json, dict, keys, NDP_ARRAY_LEN(keys), member));
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++) NDP_TRY(ndp_wire_required(json, dict, member[i], keys[i]));
-    NDP_TRY(ndp_wire_pieces(json, member[0], reader->binary, NDP_DICT_MAX_ROUNDS, seen->rounds, &seen->round_count));
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++) NDP_TRY(ndp_wire_json_required(json, dict, member[i], keys[i]));
+    NDP_TRY(
+        ndp_wire_json_pieces(json, member[0], reader->binary, NDP_DICT_MAX_ROUNDS, seen->rounds, &seen->round_count));
     const cJSON *item = member[0]->child;
     for (uint32_t i = 0; i < seen->round_count; i++, item = item->next)
         NDP_TRY(keep_bytes(reader, item, &seen->rounds[i]));
-    NDP_TRY(ndp_wire_cut_text(json, member[1], seen->error, sizeof seen->error));
+    NDP_TRY(ndp_wire_json_cut_text(json, member[1], seen->error, sizeof seen->error));
     out->dict = seen;
     return NDP_OK;
 }
@@ -355,7 +356,7 @@ static enum ndp_status read_tree(struct end_reader *reader, const cJSON *tree, c
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(&reader->json, tree, keys, NDP_ARRAY_LEN(keys), members));
     const cJSON *slots = members[0];
-    NDP_TRY(ndp_wire_required(&reader->json, tree, slots, keys[0]));
+    NDP_TRY(ndp_wire_json_required(&reader->json, tree, slots, keys[0]));
     NDP_TRY(read_slots(reader, slots, program, out));
     if (members[1]) return read_death(reader, members[1], out);
     return check_complete(reader, slots, program, out);

@@ -18,7 +18,7 @@ struct pieces {
 
 static enum ndp_status add_piece(struct ndp_buffer *out, struct pieces *pieces, struct ndp_bytes piece) {
     NDP_TRY(ndp_buffer_add(&pieces->list, &piece, sizeof piece));
-    return ndp_wire_add_piece(out, piece, &pieces->size_bytes);
+    return ndp_wire_json_add_piece(out, piece, &pieces->size_bytes);
 }
 
 static enum ndp_status add_pieces(struct ndp_buffer *out, const struct pieces *pieces) {
@@ -38,49 +38,49 @@ static enum ndp_status add_flags(struct ndp_buffer *out, uint32_t flags) {
     NDP_FLAG_LIST(ADD_FLAG)
 #undef ADD_FLAG
     letters[at] = '\0';
-    return ndp_wire_add_string(out, letters);
+    return ndp_wire_json_add_string(out, letters);
 }
 
 static enum ndp_status add_backing(struct ndp_buffer *out, const struct ndp_backing *backing) {
-    NDP_TRY(
-        ndp_wire_add(out, backing->is_map_class ? ",\"backing\":{\"class\":true" : ",\"backing\":{\"class\":false"));
-    NDP_TRY(ndp_wire_add(out, backing->is_mapped ? ",\"mapped\":true" : ",\"mapped\":false"));
-    NDP_TRY(ndp_wire_add(out, ",\"claims\":"));
-    NDP_TRY(ndp_wire_add_string(out, ndp_wire_claims_words[backing->claims]));
+    NDP_TRY(ndp_wire_json_add(out, backing->is_map_class ? ",\"backing\":{\"class\":true"
+                                                         : ",\"backing\":{\"class\":false"));
+    NDP_TRY(ndp_wire_json_add(out, backing->is_mapped ? ",\"mapped\":true" : ",\"mapped\":false"));
+    NDP_TRY(ndp_wire_json_add(out, ",\"claims\":"));
+    NDP_TRY(ndp_wire_json_add_string(out, ndp_wire_claims_words[backing->claims]));
     if (backing->has_mode) {
-        NDP_TRY(ndp_wire_add(out, ",\"mode\":"));
-        NDP_TRY(ndp_wire_add_string(out, ndp_map_mode_words[backing->mode]));
+        NDP_TRY(ndp_wire_json_add(out, ",\"mode\":"));
+        NDP_TRY(ndp_wire_json_add_string(out, ndp_map_mode_words[backing->mode]));
     }
     if (backing->has_offset) {
-        NDP_TRY(ndp_wire_add(out, ",\"offset\":"));
-        NDP_TRY(ndp_wire_add_u64(out, backing->offset_bytes));
+        NDP_TRY(ndp_wire_json_add(out, ",\"offset\":"));
+        NDP_TRY(ndp_wire_json_add_u64(out, backing->offset_bytes));
     }
     if (backing->has_position) {
-        NDP_TRY(ndp_wire_add(out, ",\"position\":"));
-        NDP_TRY(ndp_wire_add_u64(out, backing->position_bytes));
+        NDP_TRY(ndp_wire_json_add(out, ",\"position\":"));
+        NDP_TRY(ndp_wire_json_add_u64(out, backing->position_bytes));
     }
-    return ndp_wire_add(out, "}");
+    return ndp_wire_json_add(out, "}");
 }
 
 static enum ndp_status add_observation(struct ndp_buffer *out, struct pieces *pieces,
                                        const struct ndp_observation *seen) {
-    NDP_TRY(ndp_wire_add(out, "{\"class\":"));
+    NDP_TRY(ndp_wire_json_add(out, "{\"class\":"));
     NDP_TRY(ndp_json_add_text(out, seen->class_name));
-    NDP_TRY(ndp_wire_add(out, ",\"dtype\":"));
+    NDP_TRY(ndp_wire_json_add(out, ",\"dtype\":"));
     NDP_TRY(ndp_dtype_print(out, seen->dtype));
-    NDP_TRY(ndp_wire_add(out, ",\"shape\":"));
-    NDP_TRY(ndp_wire_add_extents(out, seen->shape, seen->ndim));
-    NDP_TRY(ndp_wire_add(out, ",\"strides\":"));
-    NDP_TRY(ndp_wire_add_extents(out, seen->strides_bytes, seen->ndim));
-    NDP_TRY(ndp_wire_add(out, ",\"flags\":"));
+    NDP_TRY(ndp_wire_json_add(out, ",\"shape\":"));
+    NDP_TRY(ndp_wire_json_add_extents(out, seen->shape, seen->ndim));
+    NDP_TRY(ndp_wire_json_add(out, ",\"strides\":"));
+    NDP_TRY(ndp_wire_json_add_extents(out, seen->strides_bytes, seen->ndim));
+    NDP_TRY(ndp_wire_json_add(out, ",\"flags\":"));
     NDP_TRY(add_flags(out, seen->flags));
-    NDP_TRY(ndp_wire_add(out, ",\"elements\":"));
+    NDP_TRY(ndp_wire_json_add(out, ",\"elements\":"));
     NDP_TRY(add_piece(out, pieces, seen->elements));
     const struct ndp_backing *backing = &seen->backing;
     if (backing->is_map_class || backing->is_mapped || backing->claims != NDP_BACKING_NONE || backing->has_mode ||
         backing->has_offset)
         NDP_TRY(add_backing(out, backing));
-    return ndp_wire_add(out, "}");
+    return ndp_wire_json_add(out, "}");
 }
 
 /* The shared state of printing an array inside a graph. */
@@ -102,22 +102,23 @@ static cJSON *print_member(void *context, const struct ndp_node *node) {
 
 static enum ndp_status add_graph(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_graph *graph) {
     struct member_printer printer = {pieces, NDP_NOMEM};
-    NDP_TRY(ndp_wire_add(out, "{\"graph\":"));
-    cJSON *tree = ndp_graph_seen_to_json(graph, print_member, &printer);
+    NDP_TRY(ndp_wire_json_add(out, "{\"graph\":"));
+    cJSON *tree = ndp_graph_observed_to_json(graph, print_member, &printer);
     if (tree == NULL) return printer.status;
     NDP_TRY(ndp_json_print(out, tree));
-    return ndp_wire_add(out, "}");
+    return ndp_wire_json_add(out, "}");
 }
 
-static enum ndp_status add_dict(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_dict_seen *seen) {
-    NDP_TRY(ndp_wire_add(out, "{\"dict\":{\"rounds\":["));
+static enum ndp_status add_dict(struct ndp_buffer *out, struct pieces *pieces,
+                                const struct ndp_dict_observation *seen) {
+    NDP_TRY(ndp_wire_json_add(out, "{\"dict\":{\"rounds\":["));
     for (uint32_t i = 0; i < seen->round_count; i++) {
-        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
+        if (i > 0) NDP_TRY(ndp_wire_json_add(out, ","));
         NDP_TRY(add_piece(out, pieces, seen->rounds[i]));
     }
-    NDP_TRY(ndp_wire_add(out, "],\"error\":"));
-    NDP_TRY(ndp_wire_add_string(out, seen->error));
-    return ndp_wire_add(out, "}}");
+    NDP_TRY(ndp_wire_json_add(out, "],\"error\":"));
+    NDP_TRY(ndp_wire_json_add_string(out, seen->error));
+    return ndp_wire_json_add(out, "}}");
 }
 
 static enum ndp_status add_seen(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_slot_record *record) {
@@ -126,53 +127,53 @@ static enum ndp_status add_seen(struct ndp_buffer *out, struct pieces *pieces, c
 }
 
 static enum ndp_status add_bytes(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_slot_record *record) {
-    NDP_TRY(ndp_wire_add(out, "\"bytes\":"));
+    NDP_TRY(ndp_wire_json_add(out, "\"bytes\":"));
     NDP_TRY(add_piece(out, pieces, record->bytes));
     if (record->buffer_count == 0) return NDP_OK;
-    NDP_TRY(ndp_wire_add(out, ",\"buffers\":["));
+    NDP_TRY(ndp_wire_json_add(out, ",\"buffers\":["));
     for (uint32_t i = 0; i < record->buffer_count; i++) {
-        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
+        if (i > 0) NDP_TRY(ndp_wire_json_add(out, ","));
         NDP_TRY(add_piece(out, pieces, record->buffers[i]));
     }
-    return ndp_wire_add(out, "]");
+    return ndp_wire_json_add(out, "]");
 }
 
 static enum ndp_status add_refusal(struct ndp_buffer *out, const struct ndp_slot_record *record) {
-    NDP_TRY(ndp_wire_add(out, record->state == NDP_SLOT_REFUSED ? "\"refused\":{\"reason\":"
-                                                                : "\"unsupported\":{\"reason\":"));
-    NDP_TRY(ndp_wire_add_string(out, ndp_refusal_words[record->refusal.reason]));
-    NDP_TRY(ndp_wire_add(out, ",\"type\":"));
-    NDP_TRY(ndp_wire_add_string(out, record->refusal.type));
-    NDP_TRY(ndp_wire_add(out, ",\"message\":"));
-    NDP_TRY(ndp_wire_add_string(out, record->refusal.message));
-    return ndp_wire_add(out, "}");
+    NDP_TRY(ndp_wire_json_add(out, record->state == NDP_SLOT_REFUSED ? "\"refused\":{\"reason\":"
+                                                                     : "\"unsupported\":{\"reason\":"));
+    NDP_TRY(ndp_wire_json_add_string(out, ndp_refusal_words[record->refusal.reason]));
+    NDP_TRY(ndp_wire_json_add(out, ",\"type\":"));
+    NDP_TRY(ndp_wire_json_add_string(out, record->refusal.type));
+    NDP_TRY(ndp_wire_json_add(out, ",\"message\":"));
+    NDP_TRY(ndp_wire_json_add_string(out, record->refusal.message));
+    return ndp_wire_json_add(out, "}");
 }
 
 static enum ndp_status add_record(struct ndp_buffer *out, struct pieces *pieces, enum ndp_slot slot,
                                   const struct ndp_slot_record *record) {
     const char *comma = "";
-    NDP_TRY(ndp_wire_add_string(out, ndp_slot_words[slot]));
-    NDP_TRY(ndp_wire_add(out, ":{"));
+    NDP_TRY(ndp_wire_json_add_string(out, ndp_slot_words[slot]));
+    NDP_TRY(ndp_wire_json_add(out, ":{"));
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
         NDP_TRY(add_refusal(out, record));
-        return ndp_wire_add(out, "}");
+        return ndp_wire_json_add(out, "}");
     }
     if (record->has_observation || record->graph || record->dict) {
-        NDP_TRY(ndp_wire_add(out, "\"observation\":"));
+        NDP_TRY(ndp_wire_json_add(out, "\"observation\":"));
         NDP_TRY(add_seen(out, pieces, record));
         comma = ",";
     }
     if (record->has_bytes) {
-        NDP_TRY(ndp_wire_add(out, comma));
+        NDP_TRY(ndp_wire_json_add(out, comma));
         NDP_TRY(add_bytes(out, pieces, record));
         comma = ",";
     }
     if (record->has_peak) {
-        NDP_TRY(ndp_wire_add(out, comma));
-        NDP_TRY(ndp_wire_add(out, "\"peak\":"));
-        NDP_TRY(ndp_wire_add_u64(out, record->peak_bytes));
+        NDP_TRY(ndp_wire_json_add(out, comma));
+        NDP_TRY(ndp_wire_json_add(out, "\"peak\":"));
+        NDP_TRY(ndp_wire_json_add_u64(out, record->peak_bytes));
     }
-    return ndp_wire_add(out, "}");
+    return ndp_wire_json_add(out, "}");
 }
 
 static enum ndp_status add_end(struct ndp_buffer *out, uint32_t sequence, uint16_t index,
@@ -180,14 +181,14 @@ static enum ndp_status add_end(struct ndp_buffer *out, uint32_t sequence, uint16
     uint64_t at_bytes;
     const char *comma = "";
     NDP_TRY(ndp_frame_start(out, NDP_FRAME_END, index, sequence, &at_bytes));
-    NDP_TRY(ndp_wire_add(out, "{\"slots\":{"));
+    NDP_TRY(ndp_wire_json_add(out, "{\"slots\":{"));
     for (uint32_t slot = NDP_SLOT_NONE + 1; slot < NDP_SLOT_COUNT; slot++) {
         if (outcome->slots[slot].state == NDP_SLOT_ABSENT) continue;
-        NDP_TRY(ndp_wire_add(out, comma));
+        NDP_TRY(ndp_wire_json_add(out, comma));
         NDP_TRY(add_record(out, pieces, (enum ndp_slot)slot, &outcome->slots[slot]));
         comma = ",";
     }
-    NDP_TRY(ndp_wire_add(out, "}}"));
+    NDP_TRY(ndp_wire_json_add(out, "}}"));
     NDP_TRY(ndp_frame_end_json(out, at_bytes));
     NDP_TRY(add_pieces(out, pieces));
     ndp_frame_end(out, at_bytes);

@@ -4,8 +4,8 @@
 #include "describe/json_write.h"
 #include "target/protocol/wire_json.h"
 
-enum ndp_status ndp_wire_add_graph(struct ndp_buffer *out, const struct ndp_graph *graph, uint64_t *binary_bytes) {
-    NDP_TRY(ndp_wire_add(out, ",\"value\":{\"graph\":"));
+enum ndp_status ndp_wire_graph_add(struct ndp_buffer *out, const struct ndp_graph *graph, uint64_t *binary_bytes) {
+    NDP_TRY(ndp_wire_json_add(out, ",\"value\":{\"graph\":"));
     NDP_TRY(ndp_json_print(out, ndp_graph_to_json(graph, binary_bytes)));
-    return ndp_wire_add(out, "}");
+    return ndp_wire_json_add(out, "}");
 }

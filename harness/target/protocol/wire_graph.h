@@ -6,7 +6,7 @@
 
 /* Appends `,"value":{"graph":...}` for a recipe with the data of its arrays (borrowed). The data will follow the
  * `*binary_bytes` bytes so far, in the order of the nodes, and are added to the count. Errors: NOMEM, LIMIT. */
-enum ndp_status ndp_wire_add_graph(struct ndp_buffer *out, const struct ndp_graph *graph,
+enum ndp_status ndp_wire_graph_add(struct ndp_buffer *out, const struct ndp_graph *graph,
                                    uint64_t *binary_bytes) NDP_MUST_USE;
 
 #endif

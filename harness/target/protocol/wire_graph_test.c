@@ -28,7 +28,7 @@ static void a_graph_states_the_offsets_of_its_data(void **state) {
     const struct ndp_graph graph = {0, 3, nodes};
     NDP_BUFFER_SCOPED(out, OUT_BYTES);
     assert_int_equal(ndp_buffer_add(&out, "{\"id\":1", 7), NDP_OK);
-    assert_int_equal(ndp_wire_add_graph(&out, &graph, &binary_bytes), NDP_OK);
+    assert_int_equal(ndp_wire_graph_add(&out, &graph, &binary_bytes), NDP_OK);
     assert_int_equal(ndp_buffer_add(&out, "}", 1), NDP_OK);
     assert_int_equal(binary_bytes, 14);
     assert_json(ndp_buffer_view(&out), "{\"id\":1,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,2]},"
@@ -45,7 +45,7 @@ static void what_does_not_fit_is_an_error(void **state) {
     for (; status != NDP_OK; max_bytes += 16) {
         uint64_t binary_bytes = 0;
         NDP_BUFFER_SCOPED(out, max_bytes);
-        status = ndp_wire_add_graph(&out, &graph, &binary_bytes);
+        status = ndp_wire_graph_add(&out, &graph, &binary_bytes);
         assert_true(status == NDP_OK || status == NDP_LIMIT);
     }
     assert_true(max_bytes > 100);

@@ -12,7 +12,7 @@ enum { MAX_CLAIMED_NDIM = 1024, MAX_PATIENCE = 100, MAX_ALIGNMENT = 16 };
 
 static enum ndp_status read_kinds(struct ndp_json_reader *reader, const cJSON *item, char *out) {
     char kinds[NDP_MAX_KINDS_TEXT];
-    NDP_TRY(ndp_wire_text(reader, item, kinds, sizeof kinds));
+    NDP_TRY(ndp_wire_json_text(reader, item, kinds, sizeof kinds));
     for (const char *at = kinds; *at; at++) {
         if (!memchr(ndp_kind_codes, *at, sizeof ndp_kind_codes) || strchr(at + 1, *at))
             return ndp_json_blame(reader, item, NDP_INVALID, "unknown or duplicate kind '%c'", *at);
@@ -32,7 +32,7 @@ static enum ndp_status read_libraries(struct ndp_json_reader *reader, const cJSO
         if (name_bytes == 0 || name_bytes >= sizeof library->name ||
             ndp_target_library_version(info, item->string) != NULL)
             return ndp_json_blame(reader, item, NDP_INVALID, "invalid or duplicate name of a library");
-        NDP_TRY(ndp_wire_text(reader, item, library->version, sizeof library->version));
+        NDP_TRY(ndp_wire_json_text(reader, item, library->version, sizeof library->version));
         memcpy(library->name, item->string, name_bytes + 1);
         info->library_count++;
     }
@@ -85,7 +85,7 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
     if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
     for (const cJSON *item = array->child; item; item = item->next) {
         uint32_t word;
-        NDP_TRY(ndp_wire_word(reader, item, words, NDP_ARRAY_LEN(words), &word));
+        NDP_TRY(ndp_wire_json_word(reader, item, words, NDP_ARRAY_LEN(words), &word));
         if (is_claimed[word]) return ndp_json_blame(reader, item, NDP_INVALID, "duplicate kind of value");
         is_claimed[word] = true;
     }
@@ -106,7 +106,7 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     uint32_t protocol = 0;
     bool takes_functions = true;
     NDP_TRY(ndp_json_members(reader, object, keys, NDP_ARRAY_LEN(keys), member));
-    NDP_TRY(ndp_wire_required(reader, object, member[FORMAT], "format"));
+    NDP_TRY(ndp_wire_json_required(reader, object, member[FORMAT], "format"));
     NDP_TRY(ndp_json_at(reader, member[FORMAT], ndp_json_word(member[FORMAT], like.format, reader->error)));
     if (!like.format[0]) return ndp_json_blame(reader, member[FORMAT], NDP_INVALID, "the name of a format is empty");
     memcpy(like.library, info->implementation, sizeof like.library);
@@ -177,14 +177,14 @@ static enum ndp_status read_identity(struct ndp_json_reader *reader, const cJSON
                         ndp_json_word(member[IMPLEMENTATION], info->implementation, reader->error)));
     if (!info->implementation[0])
         return ndp_json_blame(reader, member[IMPLEMENTATION], NDP_INVALID, "the name of the implementation is empty");
-    NDP_TRY(ndp_wire_text(reader, member[VERSION], info->version, sizeof info->version));
-    return ndp_wire_text(reader, member[LANGUAGE], info->language, sizeof info->language);
+    NDP_TRY(ndp_wire_json_text(reader, member[VERSION], info->version, sizeof info->version));
+    return ndp_wire_json_text(reader, member[LANGUAGE], info->language, sizeof info->language);
 }
 
 static enum ndp_status read_abilities(struct ndp_json_reader *reader, const cJSON *const *member,
                                       struct ndp_target_info *info) {
     uint32_t endian, max_ndim;
-    NDP_TRY(ndp_wire_word(reader, member[ENDIAN], endian_words, NDP_ARRAY_LEN(endian_words), &endian));
+    NDP_TRY(ndp_wire_json_word(reader, member[ENDIAN], endian_words, NDP_ARRAY_LEN(endian_words), &endian));
     NDP_TRY(read_kinds(reader, member[KINDS], info->kinds));
     NDP_TRY(ndp_json_at(reader, member[MAX_NDIM],
                         ndp_json_u32(member[MAX_NDIM], MAX_CLAIMED_NDIM, &max_ndim, reader->error)));
@@ -221,7 +221,8 @@ static void add_own_library(struct ndp_target_info *info) {
 static enum ndp_status read_tree(struct ndp_json_reader *reader, const cJSON *tree, struct ndp_target_info *info) {
     const cJSON *member[NDP_ARRAY_LEN(hello_keys)];
     NDP_TRY(ndp_json_members(reader, tree, hello_keys, NDP_ARRAY_LEN(hello_keys), member));
-    for (uint32_t i = PROTOCOL; i <= ENTRIES; i++) NDP_TRY(ndp_wire_required(reader, tree, member[i], hello_keys[i]));
+    for (uint32_t i = PROTOCOL; i <= ENTRIES; i++)
+        NDP_TRY(ndp_wire_json_required(reader, tree, member[i], hello_keys[i]));
     NDP_TRY(read_identity(reader, member, info));
     NDP_TRY(read_abilities(reader, member, info));
     if (member[LIBRARIES]) NDP_TRY(read_libraries(reader, member[LIBRARIES], info));
@@ -247,8 +248,8 @@ enum ndp_status ndp_wire_read_hello(const struct ndp_frame *frame, struct ndp_ta
 /* ---- writing ---- */
 
 static enum ndp_status add_member(struct ndp_buffer *out, const char *key, const char *text) {
-    NDP_TRY(ndp_wire_add(out, key));
-    return ndp_wire_add_string(out, text);
+    NDP_TRY(ndp_wire_json_add(out, key));
+    return ndp_wire_json_add_string(out, text);
 }
 
 static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry *entry) {
@@ -257,11 +258,11 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     if (entry->protocol != 0) NDP_TRY(ndp_buffer_printf(out, ",\"protocol\":%d", entry->protocol));
     if (entry->buffers[0]) NDP_TRY(add_member(out, ",\"buffers\":", entry->buffers));
     if (entry->takes_graphs)
-        NDP_TRY(ndp_wire_add(out,
-                             entry->takes_no_arrays ? ",\"values\":[\"graph\"]" : ",\"values\":[\"array\",\"graph\"]"));
-    if (entry->takes_dicts) NDP_TRY(ndp_wire_add(out, ",\"values\":[\"dict\"]"));
+        NDP_TRY(ndp_wire_json_add(out, entry->takes_no_arrays ? ",\"values\":[\"graph\"]"
+                                                              : ",\"values\":[\"array\",\"graph\"]"));
+    if (entry->takes_dicts) NDP_TRY(ndp_wire_json_add(out, ",\"values\":[\"dict\"]"));
     if (entry->is_local) NDP_TRY(ndp_buffer_printf(out, ",\"local\":true"));
-    if (entry->lacks_functions) NDP_TRY(ndp_wire_add(out, ",\"functions\":false"));
+    if (entry->lacks_functions) NDP_TRY(ndp_wire_json_add(out, ",\"functions\":false"));
     if (entry->cost > 1) NDP_TRY(ndp_buffer_printf(out, ",\"cost\":%u", (unsigned)entry->cost));
     const struct {
         const char *key;
@@ -271,9 +272,9 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(points); i++) {
         if (!points[i].is_claimed) continue;
         NDP_TRY(add_member(out, points[i].key, entry->entry));
-        NDP_TRY(ndp_wire_add(out, "]"));
+        NDP_TRY(ndp_wire_json_add(out, "]"));
     }
-    return ndp_wire_add(out, "}");
+    return ndp_wire_json_add(out, "}");
 }
 
 static enum ndp_status add_json(struct ndp_buffer *out, const struct ndp_target_info *info) {
@@ -284,24 +285,24 @@ static enum ndp_status add_json(struct ndp_buffer *out, const struct ndp_target_
     NDP_TRY(add_member(out, ",\"endian\":", endian_words[info->is_little_endian ? 0 : 1]));
     NDP_TRY(add_member(out, ",\"kinds\":", info->kinds));
     NDP_TRY(ndp_buffer_printf(out, ",\"max_ndim\":%u,\"max_value_bytes\":", info->max_ndim));
-    NDP_TRY(ndp_wire_add_u64(out, info->max_value_bytes));
+    NDP_TRY(ndp_wire_json_add_u64(out, info->max_value_bytes));
     if (info->patience > 1) NDP_TRY(ndp_buffer_printf(out, ",\"patience\":%u", (unsigned)info->patience));
     if (info->longdouble_alignment_bytes != 0)
         NDP_TRY(ndp_buffer_printf(out, ",\"longdouble_alignment\":%u", (unsigned)info->longdouble_alignment_bytes));
-    if (info->takes_spares) NDP_TRY(ndp_wire_add(out, ",\"spares\":true"));
-    NDP_TRY(ndp_wire_add(out, info->tells_peak ? ",\"tells_peak\":true" : ",\"tells_peak\":false"));
-    NDP_TRY(ndp_wire_add(out, ",\"libraries\":{"));
+    if (info->takes_spares) NDP_TRY(ndp_wire_json_add(out, ",\"spares\":true"));
+    NDP_TRY(ndp_wire_json_add(out, info->tells_peak ? ",\"tells_peak\":true" : ",\"tells_peak\":false"));
+    NDP_TRY(ndp_wire_json_add(out, ",\"libraries\":{"));
     for (uint32_t i = 0; i < info->library_count; i++) {
-        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
-        NDP_TRY(ndp_wire_add_string(out, info->libraries[i].name));
+        if (i > 0) NDP_TRY(ndp_wire_json_add(out, ","));
+        NDP_TRY(ndp_wire_json_add_string(out, info->libraries[i].name));
         NDP_TRY(add_member(out, ":", info->libraries[i].version));
     }
-    NDP_TRY(ndp_wire_add(out, "},\"entries\":["));
+    NDP_TRY(ndp_wire_json_add(out, "},\"entries\":["));
     for (uint32_t i = 0; i < info->entry_count; i++) {
-        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
+        if (i > 0) NDP_TRY(ndp_wire_json_add(out, ","));
         NDP_TRY(add_entry(out, &info->entries[i]));
     }
-    return ndp_wire_add(out, "]}");
+    return ndp_wire_json_add(out, "]}");
 }
 
 static enum ndp_status add_hello(struct ndp_buffer *out, const struct ndp_target_info *info) {

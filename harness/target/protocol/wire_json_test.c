@@ -38,7 +38,7 @@ static void texts_fit_or_are_refused(void **state) {
         struct reading r;
         char out[4] = "old";
         start_reading(&r, rows[i].json);
-        const enum ndp_status status = ndp_wire_text(&r.reader, r.tree, out, sizeof out);
+        const enum ndp_status status = ndp_wire_json_text(&r.reader, r.tree, out, sizeof out);
         assert_string_equal(out, rows[i].text != NULL ? rows[i].text : "old");
         if (rows[i].text == NULL) {
             expect_blamed(&r, status, NDP_INVALID, "");
@@ -66,7 +66,7 @@ static void long_texts_are_cut(void **state) {
         struct reading r;
         char out[5];
         start_reading(&r, rows[i].json);
-        assert_int_equal(ndp_wire_cut_text(&r.reader, r.tree, out, sizeof out), NDP_OK);
+        assert_int_equal(ndp_wire_json_cut_text(&r.reader, r.tree, out, sizeof out), NDP_OK);
         assert_string_equal(out, rows[i].text);
         cJSON_Delete(r.tree);
     }
@@ -77,12 +77,12 @@ static void words_are_found(void **state) {
     struct reading r;
     uint32_t word = 9;
     start_reading(&r, "\"two\"");
-    assert_int_equal(ndp_wire_word(&r.reader, r.tree, words, NDP_ARRAY_LEN(words), &word), NDP_OK);
+    assert_int_equal(ndp_wire_json_word(&r.reader, r.tree, words, NDP_ARRAY_LEN(words), &word), NDP_OK);
     assert_int_equal(word, 2);
     cJSON_Delete(r.tree);
     start_reading(&r, "[\"\", \"tw\"]");
     const cJSON *second = r.tree->child->next;
-    expect_blamed(&r, ndp_wire_word(&r.reader, second, words, NDP_ARRAY_LEN(words), &word), NDP_INVALID, "/1");
+    expect_blamed(&r, ndp_wire_json_word(&r.reader, second, words, NDP_ARRAY_LEN(words), &word), NDP_INVALID, "/1");
     assert_int_equal(word, 2);
 }
 
@@ -110,7 +110,7 @@ static void pieces_lie_inside(void **state) {
         struct reading r;
         struct ndp_bytes piece = {NULL, 7};
         start_reading(&r, rows[i].json);
-        const enum ndp_status status = ndp_wire_piece(&r.reader, r.tree, ndp_bytes_view("abc"), &piece);
+        const enum ndp_status status = ndp_wire_json_piece(&r.reader, r.tree, ndp_bytes_view("abc"), &piece);
         if (rows[i].piece == NULL) {
             assert_int_equal(piece.size_bytes, 7);
             expect_blamed(&r, status, NDP_INVALID, rows[i].path);
@@ -127,24 +127,27 @@ static void lists_of_pieces_are_limited(void **state) {
     struct ndp_bytes pieces[2];
     uint32_t count = 9;
     start_reading(&r, "[[0,1],[1,2]]");
-    assert_int_equal(ndp_wire_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_OK);
+    assert_int_equal(ndp_wire_json_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_OK);
     assert_int_equal(count, 2);
     assert_text(pieces[1], "bc");
     cJSON_Delete(r.tree);
     start_reading(&r, "[[0,1],[1,1],[2,1]]");
-    expect_blamed(&r, ndp_wire_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_LIMIT, "/2");
+    expect_blamed(&r, ndp_wire_json_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_LIMIT,
+                  "/2");
     start_reading(&r, "[[0,1],[3,1]]");
-    expect_blamed(&r, ndp_wire_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_INVALID, "/1");
+    expect_blamed(&r, ndp_wire_json_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_INVALID,
+                  "/1");
     start_reading(&r, "7");
-    expect_blamed(&r, ndp_wire_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_INVALID, "");
+    expect_blamed(&r, ndp_wire_json_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_INVALID,
+                  "");
     assert_int_equal(count, 2);
 }
 
 static void a_missing_member_is_named(void **state) {
     struct reading r;
     start_reading(&r, "{\"a\":1}");
-    assert_int_equal(ndp_wire_required(&r.reader, r.tree, r.tree->child, "a"), NDP_OK);
-    const enum ndp_status status = ndp_wire_required(&r.reader, r.tree, NULL, "beta");
+    assert_int_equal(ndp_wire_json_required(&r.reader, r.tree, r.tree->child, "a"), NDP_OK);
+    const enum ndp_status status = ndp_wire_json_required(&r.reader, r.tree, NULL, "beta");
     assert_non_null(strstr(r.error.text, "\"beta\""));
     expect_blamed(&r, status, NDP_INVALID, "");
 }
@@ -153,28 +156,28 @@ static void writes_portable_json(void **state) {
     static const int64_t extents[] = {INT64_MIN, -9007199254740992, -9007199254740991, -1, 0, INT64_MAX};
     uint64_t binary_bytes = 5;
     NDP_BUFFER_SCOPED(out, 1 << 16);
-    assert_int_equal(ndp_wire_add_string(&out, "a\"\\\n\x1f\xc3\xa9\xf0\x9f\x98\x80"), NDP_OK);
+    assert_int_equal(ndp_wire_json_add_string(&out, "a\"\\\n\x1f\xc3\xa9\xf0\x9f\x98\x80"), NDP_OK);
     assert_text(ndp_buffer_view(&out), "\"a\\\"\\\\\\u000a\\u001f\xc3\xa9\xf0\x9f\x98\x80\"");
     out.size_bytes = 0;
-    assert_int_equal(ndp_wire_add_string(&out, "a\xff"
-                                               "b\xed\xa0\x80\xc3"),
+    assert_int_equal(ndp_wire_json_add_string(&out, "a\xff"
+                                                    "b\xed\xa0\x80\xc3"),
                      NDP_OK);
     assert_text(ndp_buffer_view(&out), "\"a?b????\"");
     out.size_bytes = 0;
-    assert_int_equal(ndp_wire_add_u64(&out, 9007199254740991), NDP_OK);
-    assert_int_equal(ndp_wire_add_u64(&out, 9007199254740992), NDP_OK);
-    assert_int_equal(ndp_wire_add_u64(&out, UINT64_MAX), NDP_OK);
+    assert_int_equal(ndp_wire_json_add_u64(&out, 9007199254740991), NDP_OK);
+    assert_int_equal(ndp_wire_json_add_u64(&out, 9007199254740992), NDP_OK);
+    assert_int_equal(ndp_wire_json_add_u64(&out, UINT64_MAX), NDP_OK);
     assert_text(ndp_buffer_view(&out), "9007199254740991\"9007199254740992\"\"18446744073709551615\"");
     out.size_bytes = 0;
-    assert_int_equal(ndp_wire_add_extents(&out, extents, NDP_ARRAY_LEN(extents)), NDP_OK);
+    assert_int_equal(ndp_wire_json_add_extents(&out, extents, NDP_ARRAY_LEN(extents)), NDP_OK);
     assert_text(ndp_buffer_view(&out), "[\"-9223372036854775808\",\"-9007199254740992\",-9007199254740991,-1,0,"
                                        "\"9223372036854775807\"]");
     out.size_bytes = 0;
-    assert_int_equal(ndp_wire_add_piece(&out, ndp_bytes_view("abc"), &binary_bytes), NDP_OK);
+    assert_int_equal(ndp_wire_json_add_piece(&out, ndp_bytes_view("abc"), &binary_bytes), NDP_OK);
     assert_text(ndp_buffer_view(&out), "[5,3]");
     assert_int_equal(binary_bytes, 8);
     binary_bytes = UINT64_MAX - 2;
-    assert_int_equal(ndp_wire_add_piece(&out, ndp_bytes_view("abc"), &binary_bytes), NDP_LIMIT);
+    assert_int_equal(ndp_wire_json_add_piece(&out, ndp_bytes_view("abc"), &binary_bytes), NDP_LIMIT);
 }
 
 NDP_SUITE(wire_json_test, cmocka_unit_test(texts_fit_or_are_refused), cmocka_unit_test(long_texts_are_cut),

@@ -79,7 +79,7 @@ static void every_entry_agrees_with_every_other(void **state) {
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
     assert_int_equal(close(fd), 0);
-    for (const struct ndp_plugin_entry *out_by = ndp_reference_entries; out_by->format != NULL; out_by++) {
+    for (const struct ndp_plugin_entry *out_by = ndp_reference_array_entries; out_by->format != NULL; out_by++) {
         const bool is_raw = strcmp(out_by->format, "raw") == 0;
         /* joblib.load: mmap_mode has no effect on compressed files. */
         const bool is_packed = ndp_compress_find(out_by->entry) != NDP_COMPRESS_NONE;
@@ -90,7 +90,7 @@ static void every_entry_agrees_with_every_other(void **state) {
         assert_int_equal(ndp_plugin_reference.encode(out_by, &array, append, &bytes, &refusal), NDP_PLUGIN_DONE);
         check_size(out_by, bytes.size_bytes);
         write_file(path, ndp_buffer_view(&bytes));
-        for (const struct ndp_plugin_entry *in_by = ndp_reference_entries; in_by->format != NULL; in_by++) {
+        for (const struct ndp_plugin_entry *in_by = ndp_reference_array_entries; in_by->format != NULL; in_by++) {
             const bool takes_bytes = ndp_plugin_reference.takes_bytes(in_by);
             if (!in_by->decodes || strcmp(in_by->format, out_by->format) != 0) continue;
             for (int by_file = takes_bytes ? 0 : 1; by_file < 2; by_file++) {
@@ -161,8 +161,8 @@ static void refusals_have_a_known_reason(void **state) {
         struct ndp_plugin_array out = {.ndim = 0};
         struct ndp_plugin_refusal refusal = {.reason = ""};
         void *token = NULL;
-        assert_int_equal(ndp_plugin_reference.decode(ndp_reference_entries, rows[i].bytes, rows[i].size_bytes, NULL,
-                                                     NULL, &out, &token, &refusal),
+        assert_int_equal(ndp_plugin_reference.decode(ndp_reference_array_entries, rows[i].bytes, rows[i].size_bytes,
+                                                     NULL, NULL, &out, &token, &refusal),
                          rows[i].result);
         assert_string_equal(refusal.reason, rows[i].reason);
         assert_true(refusal.message[0] != '\0');
@@ -185,7 +185,7 @@ static void an_encoder_that_fails_leaves_no_file(void **state) {
     char *kept = before == NULL ? NULL : strdup(before);
     assert_non_null(mkdtemp(folder));
     assert_int_equal(setenv("TMPDIR", folder, 1), 0);
-    for (const struct ndp_plugin_entry *entry = ndp_reference_entries; entry->format != NULL; entry++) {
+    for (const struct ndp_plugin_entry *entry = ndp_reference_array_entries; entry->format != NULL; entry++) {
         struct ndp_plugin_refusal refusal = {.reason = ""};
         struct ndp_plugin_array array = sample(0);
         if (!entry->encodes) continue;

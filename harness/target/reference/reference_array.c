@@ -9,11 +9,11 @@
 
 enum { ARENA_BYTES = 1 << 28, TEXT_BYTES_MAX = 1 << 26 };
 
-void ndp_reference_init(struct ndp_reference_scratch *scratch) {
+void ndp_reference_array_init(struct ndp_reference_scratch *scratch) {
     ndp_arena_init(&scratch->arena, ARENA_BYTES);
 }
 
-void ndp_reference_clear(struct ndp_reference_scratch *scratch) {
+void ndp_reference_array_clear(struct ndp_reference_scratch *scratch) {
     ndp_arena_clear(&scratch->arena);
 }
 
@@ -21,11 +21,11 @@ static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, con
                                   struct ndp_error *error) {
     const struct ndp_dtype *dtype = NULL;
     NDP_TRY(ndp_dtype_parse(arena, ndp_bytes_view(text), &ndp_describe_default_limits, &dtype, error));
-    return ndp_dtype_resolve(arena, dtype, ndp_host_is_little_endian(), out);
+    return ndp_dtype_resolve(arena, dtype, ndp_byteorder_host_is_little(), out);
 }
 
-enum ndp_status ndp_reference_read(struct ndp_reference_scratch *scratch, const struct ndp_plugin_array *array,
-                                   struct ndp_error *error) {
+enum ndp_status ndp_reference_array_read(struct ndp_reference_scratch *scratch, const struct ndp_plugin_array *array,
+                                         struct ndp_error *error) {
     struct ndp_layout *layout = &scratch->layout;
     if (array->ndim > NDP_MAX_NDIM) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "too many dimensions");
     scratch->elements.dtype = array->dtype;
@@ -40,7 +40,7 @@ enum ndp_status ndp_reference_read(struct ndp_reference_scratch *scratch, const 
     return NDP_OK;
 }
 
-enum ndp_status ndp_reference_spell(struct ndp_reference_token *token, struct ndp_plugin_array *out) {
+enum ndp_status ndp_reference_array_print_dtype(struct ndp_reference_token *token, struct ndp_plugin_array *out) {
     token->dtype_text = (struct ndp_buffer){.max_bytes = TEXT_BYTES_MAX};
     NDP_TRY(ndp_dtype_print(&token->dtype_text, token->array.header.dtype));
     NDP_TRY(ndp_buffer_add(&token->dtype_text, "", 1));
@@ -49,7 +49,7 @@ enum ndp_status ndp_reference_spell(struct ndp_reference_token *token, struct nd
     return NDP_OK;
 }
 
-void ndp_reference_show(const struct ndp_reference_token *token, struct ndp_plugin_array *out) {
+void ndp_reference_array_to_plugin(const struct ndp_reference_token *token, struct ndp_plugin_array *out) {
     const struct ndp_npy_array *array = &token->array;
     const bool is_mapped = array->map.is_open;
     *out = (struct ndp_plugin_array){
@@ -89,8 +89,8 @@ static const char *reason_word(enum ndp_status status) {
     return "internal";
 }
 
-enum ndp_plugin_result ndp_reference_refuse(enum ndp_status status, const struct ndp_error *error,
-                                            struct ndp_plugin_refusal *refusal) {
+enum ndp_plugin_result ndp_reference_array_refuse(enum ndp_status status, const struct ndp_error *error,
+                                                  struct ndp_plugin_refusal *refusal) {
     if (refusal != NULL) {
         ndp_text_cut(reason_word(status), refusal->reason, sizeof(refusal->reason));
         if (error->offset_bytes == NDP_NO_OFFSET || error->text[0] == '\0') {

@@ -1,5 +1,5 @@
 #include "target/reference/reference_graph.h"
-#include "target/outlet.h"
+#include "target/plugin_sink.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,10 @@
 #define STREAM_BYTES_MAX  (UINT64_C(1) << 31)
 #define OBJECTS_BYTES_MAX (UINT64_C(1) << 28)
 
-static enum ndp_status encode_stream(const struct ndp_graph *graph, struct ndp_outlet *outlet) {
+static enum ndp_status encode_stream(const struct ndp_graph *graph, struct ndp_plugin_sink *outlet) {
     NDP_BUFFER_SCOPED(bytes, STREAM_BYTES_MAX);
     enum ndp_status status = ndp_graph_stream_add(&bytes, graph);
-    if (status == NDP_OK) status = ndp_outlet_write(outlet, bytes.data, bytes.size_bytes);
+    if (status == NDP_OK) status = ndp_plugin_sink_write(outlet, bytes.data, bytes.size_bytes);
     return status;
 }
 
@@ -41,13 +41,13 @@ static bool format_is(const struct ndp_plugin_entry *entry, const char *format) 
 }
 
 static enum ndp_status encode_npy(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
-                                  struct ndp_outlet *outlet, struct ndp_error *error) {
+                                  struct ndp_plugin_sink *outlet, struct ndp_error *error) {
     const bool is_deflated = strcmp(entry->entry, "compressed") == 0;
     NDP_ARENA_SCOPED(arena, OBJECTS_BYTES_MAX);
-    const enum ndp_status status = format_is(entry, "npy")
-                                       ? ndp_npy_graph_encode(&arena, graph, &npy_form, ndp_outlet_write, outlet, error)
-                                       : ndp_npz_graph_encode(&arena, graph, ndp_bytes_view(npz_key), is_deflated,
-                                                              &npy_form, ndp_outlet_write, outlet, error);
+    const enum ndp_status status =
+        format_is(entry, "npy") ? ndp_npy_graph_encode(&arena, graph, &npy_form, ndp_plugin_sink_write, outlet, error)
+                                : ndp_npz_graph_encode(&arena, graph, ndp_bytes_view(npz_key), is_deflated, &npy_form,
+                                                       ndp_plugin_sink_write, outlet, error);
     return status;
 }
 
@@ -63,18 +63,18 @@ static enum ndp_status decode_npz(struct ndp_bytes input, struct ndp_arena *aren
 }
 
 static enum ndp_status encode_pickle(const struct ndp_graph_form *form, const struct ndp_graph *graph,
-                                     struct ndp_outlet *outlet, struct ndp_error *error) {
+                                     struct ndp_plugin_sink *outlet, struct ndp_error *error) {
     NDP_ARENA_SCOPED(arena, OBJECTS_BYTES_MAX);
-    const enum ndp_status status = ndp_pickle_graph_encode(&arena, graph, form, ndp_outlet_write, outlet, error);
+    const enum ndp_status status = ndp_pickle_graph_encode(&arena, graph, form, ndp_plugin_sink_write, outlet, error);
     return status;
 }
 
 static enum ndp_status encode_format(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
-                                     struct ndp_outlet *outlet, struct ndp_error *error) {
+                                     struct ndp_plugin_sink *outlet, struct ndp_error *error) {
     const int joblib = ndp_reference_joblib_protocol(entry->format);
     struct ndp_graph_form form;
     if (joblib >= 0)
-        return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, ndp_outlet_write, outlet, error);
+        return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, ndp_plugin_sink_write, outlet, error);
     if (format_is(entry, "npy") || format_is(entry, "npz")) return encode_npy(entry, graph, outlet, error);
     return find_form(entry, &form) ? encode_pickle(&form, graph, outlet, error) : encode_stream(graph, outlet);
 }
@@ -83,9 +83,9 @@ enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry 
                                                   ndp_plugin_write *write, void *sink,
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    struct ndp_outlet outlet = {write, sink};
+    struct ndp_plugin_sink outlet = {write, sink};
     const enum ndp_status status = encode_format(entry, graph, &outlet, &error);
-    return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
+    return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_array_refuse(status, &error, refusal);
 }
 
 static enum ndp_status decode_format(const struct ndp_plugin_entry *entry, struct ndp_bytes input,
@@ -104,7 +104,7 @@ enum ndp_plugin_result ndp_reference_graph_decode(const struct ndp_plugin_entry 
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     const enum ndp_status status = decode_format(entry, (struct ndp_bytes){bytes, size_bytes}, arena, out, &error);
-    return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
+    return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_array_refuse(status, &error, refusal);
 }
 
 /* Maps are opened with mmap_mode names. */
@@ -119,7 +119,7 @@ static enum ndp_plugin_result decode_file(const struct ndp_plugin_entry *entry, 
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     struct ndp_map *map = calloc(1, sizeof *map);
     uint32_t mode = 0;
-    if (map == NULL) return ndp_reference_refuse(NDP_NOMEM, &error, refusal);
+    if (map == NULL) return ndp_reference_array_refuse(NDP_NOMEM, &error, refusal);
     while (strcmp(modes[mode], entry->entry) != 0) mode++;
     const enum ndp_status status = ndp_joblib_graph_decode_mapped(arena, path, (enum ndp_map_mode)mode,
                                                                   &ndp_reference_joblib_options, map, out, &error);
@@ -128,7 +128,7 @@ static enum ndp_plugin_result decode_file(const struct ndp_plugin_entry *entry, 
         return NDP_PLUGIN_DONE;
     }
     free(map);
-    return ndp_reference_refuse(status, &error, refusal);
+    return ndp_reference_array_refuse(status, &error, refusal);
 }
 
 static void release_map(void *token) {

@@ -40,7 +40,7 @@ enum ndp_status ndp_reference_joblib_encode(int protocol, const char *entry, con
                                             ndp_write_bytes *write, void *sink, struct ndp_error *error) {
     const struct ndp_joblib_output output = output_of(protocol, entry);
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    const enum ndp_status status = ndp_joblib_encode(&arena, elements, &output, write, sink, error);
+    const enum ndp_status status = ndp_joblib_write_array(&arena, elements, &output, write, sink, error);
     return status;
 }
 
@@ -58,7 +58,7 @@ static enum ndp_status decode_from_memory(struct ndp_reference_token *token, con
     NDP_TRY(ndp_map_open(path, NDP_MAP_READ, 0, NDP_MAP_REST, &map, error));
     const struct ndp_bytes bytes = {map.data, map.size_bytes};
     const enum ndp_status status =
-        ndp_joblib_decode_memory(&token->scratch.arena, bytes, &ndp_reference_joblib_options, &token->array, error);
+        ndp_joblib_read_array_memory(&token->scratch.arena, bytes, &ndp_reference_joblib_options, &token->array, error);
     ndp_map_close(&map);
     return status;
 }
@@ -72,12 +72,12 @@ enum ndp_status ndp_reference_joblib_decode(struct ndp_reference_token *token, c
     };
     struct ndp_arena *arena = &token->scratch.arena;
     if (path == NULL)
-        return ndp_joblib_decode_memory(arena, bytes, &ndp_reference_joblib_options, &token->array, error);
+        return ndp_joblib_read_array_memory(arena, bytes, &ndp_reference_joblib_options, &token->array, error);
     if (strcmp(entry, "object") == 0) return decode_from_memory(token, path, error);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(maps); i++) {
         if (strcmp(entry, maps[i]) == 0)
-            return ndp_joblib_decode_mapped(arena, path, (enum ndp_map_mode)i, &ndp_reference_joblib_options,
-                                            &token->array, error);
+            return ndp_joblib_read_array_mapped(arena, path, (enum ndp_map_mode)i, &ndp_reference_joblib_options,
+                                                &token->array, error);
     }
-    return ndp_joblib_decode_file(arena, path, &ndp_reference_joblib_options, &token->array, error);
+    return ndp_joblib_read_array_file(arena, path, &ndp_reference_joblib_options, &token->array, error);
 }

@@ -52,7 +52,7 @@ extern const struct ndp_joblib_options ndp_reference_joblib_options;
 int ndp_reference_joblib_protocol(const char *format);
 
 /* Encodes an array. The entry points "file" and "object" write what joblib 1.2 and later write; a compressor's name
- * writes that at level 3. Errors: as ndp_joblib_encode. */
+ * writes that at level 3. Errors: as ndp_joblib_write_array. */
 enum ndp_status ndp_reference_joblib_encode(int protocol, const char *entry, const struct ndp_elements *elements,
                                             ndp_write_bytes *write, void *sink, struct ndp_error *error) NDP_MUST_USE;
 
@@ -63,7 +63,7 @@ enum ndp_status ndp_reference_joblib_encode_graph(int protocol, const char *entr
 
 /* Decodes a dump. The entry point "file" streams the file at `path`, "object" decodes it from memory, "mmap:r",
  * "mmap:r+" and "mmap:c" map its elements. The dump is `bytes` when `path` is NULL. Fills token->array. Errors: as
- * ndp_joblib_decode_memory; IO. */
+ * ndp_joblib_read_array_memory; IO. */
 enum ndp_status ndp_reference_joblib_decode(struct ndp_reference_token *token, const char *entry,
                                             struct ndp_bytes bytes, const char *path,
                                             struct ndp_error *error) NDP_MUST_USE;

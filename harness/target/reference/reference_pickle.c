@@ -25,17 +25,18 @@ enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, con
     const struct ndp_array_form form = {.protocol = (uint32_t)protocol, .is_readonly = is_readonly};
     const enum ndp_numpy_release release = ndp_reference_pickle_release(entry);
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    const enum ndp_status status = ndp_pickle_encode(&arena, elements, &form, release, write, sink, NULL, error);
+    const enum ndp_status status = ndp_pickle_codec_encode(&arena, elements, &form, release, write, sink, NULL, error);
     return status;
 }
 
-enum ndp_status ndp_reference_pickle_encode_apart(const char *entry, const struct ndp_elements *elements,
-                                                  bool is_readonly, ndp_write_bytes *write, void *sink,
-                                                  struct ndp_blob *buffer, struct ndp_error *error) {
+enum ndp_status ndp_reference_pickle_encode_out_of_band(const char *entry, const struct ndp_elements *elements,
+                                                        bool is_readonly, ndp_write_bytes *write, void *sink,
+                                                        struct ndp_blob *buffer, struct ndp_error *error) {
     const struct ndp_array_form form = {.protocol = 5, .is_out_of_band = true, .is_readonly = is_readonly};
     const enum ndp_numpy_release release = ndp_reference_pickle_release(entry);
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    const enum ndp_status status = ndp_pickle_encode(&arena, elements, &form, release, write, sink, buffer, error);
+    const enum ndp_status status =
+        ndp_pickle_codec_encode(&arena, elements, &form, release, write, sink, buffer, error);
     return status;
 }
 
@@ -56,11 +57,11 @@ static enum ndp_status read_whole(FILE *file, struct ndp_arena *arena, struct nd
 static enum ndp_status decode(struct ndp_arena *arena, FILE *file, bool is_stream, struct ndp_pickle_array *array,
                               struct ndp_error *error) {
     struct ndp_bytes bytes;
-    if (is_stream) return ndp_pickle_decode_fd(arena, fileno(file), NULL, array, error);
+    if (is_stream) return ndp_pickle_codec_decode_fd(arena, fileno(file), NULL, array, error);
     const enum ndp_status status = read_whole(file, arena, &bytes);
     if (status != NDP_OK)
         return ndp_error_set(error, status, NDP_NO_OFFSET, "cannot read the pickle: %s", ndp_status_text(status));
-    return ndp_pickle_decode_memory(arena, bytes, NULL, array, error);
+    return ndp_pickle_codec_decode_memory(arena, bytes, NULL, array, error);
 }
 
 static void keep_buffer(struct ndp_reference_token *token, const struct ndp_pickle_array *array) {
@@ -72,16 +73,16 @@ static void keep_buffer(struct ndp_reference_token *token, const struct ndp_pick
     token->is_readonly = !array->is_writeable;
 }
 
-enum ndp_status ndp_reference_pickle_decode_apart(struct ndp_reference_token *token, struct ndp_bytes bytes,
-                                                  const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
-                                                  struct ndp_error *error) {
+enum ndp_status ndp_reference_pickle_decode_out_of_band(struct ndp_reference_token *token, struct ndp_bytes bytes,
+                                                        const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
+                                                        struct ndp_error *error) {
     struct ndp_pickle_array array = {0};
     struct ndp_pickle_buffer *own = NDP_ARENA_ITEMS(&token->scratch.arena, struct ndp_pickle_buffer, buffer_count);
     if (own == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory for the buffers");
     for (uint32_t i = 0; i < buffer_count; i++)
         own[i] = (struct ndp_pickle_buffer){{buffers[i].data, buffers[i].size_bytes}, false};
     const struct ndp_pickle_input input = {own, buffer_count};
-    NDP_TRY(ndp_pickle_decode_memory(&token->scratch.arena, bytes, &input, &array, error));
+    NDP_TRY(ndp_pickle_codec_decode_memory(&token->scratch.arena, bytes, &input, &array, error));
     keep_buffer(token, &array);
     return NDP_OK;
 }
@@ -113,8 +114,8 @@ enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, c
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     const bool is_stream = strcmp(entry, "c") == 0;
     NDP_TRY(path != NULL ? decode_path(arena, path, is_stream, &array, error)
-            : is_stream  ? ndp_pickle_decode_stream(arena, read_cursor, &cursor, NULL, &array, error)
-                         : ndp_pickle_decode_memory(arena, bytes, NULL, &array, error));
+            : is_stream  ? ndp_pickle_codec_decode_stream(arena, read_cursor, &cursor, NULL, &array, error)
+                         : ndp_pickle_codec_decode_memory(arena, bytes, NULL, &array, error));
     keep_buffer(token, &array);
     return NDP_OK;
 }

@@ -29,22 +29,22 @@ int ndp_reference_pickle_protocol(const char *format);
 enum ndp_numpy_release ndp_reference_pickle_release(const char *entry);
 
 /* Encodes and decodes with out-of-band buffers. An array has at most one, `*buffer`, which is freed as
- * ndp_pickle_encode specifies, and is empty when NumPy exports none. Errors: as ndp_pickle_encode and
- * ndp_pickle_decode_memory. */
-enum ndp_status ndp_reference_pickle_encode_apart(const char *entry, const struct ndp_elements *elements,
-                                                  bool is_readonly, ndp_write_bytes *write, void *sink,
-                                                  struct ndp_blob *buffer, struct ndp_error *error) NDP_MUST_USE;
-enum ndp_status ndp_reference_pickle_decode_apart(struct ndp_reference_token *token, struct ndp_bytes bytes,
-                                                  const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
-                                                  struct ndp_error *error) NDP_MUST_USE;
+ * ndp_pickle_codec_encode specifies, and is empty when NumPy exports none. Errors: as ndp_pickle_codec_encode and
+ * ndp_pickle_codec_decode_memory. */
+enum ndp_status ndp_reference_pickle_encode_out_of_band(const char *entry, const struct ndp_elements *elements,
+                                                        bool is_readonly, ndp_write_bytes *write, void *sink,
+                                                        struct ndp_blob *buffer, struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_reference_pickle_decode_out_of_band(struct ndp_reference_token *token, struct ndp_bytes bytes,
+                                                        const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
+                                                        struct ndp_error *error) NDP_MUST_USE;
 
-/* Entry point "c" writes like NumPy 2.3, "python" like NumPy 1.26. Errors: as ndp_pickle_encode. */
+/* Entry point "c" writes like NumPy 2.3, "python" like NumPy 1.26. Errors: as ndp_pickle_codec_encode. */
 enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, const struct ndp_elements *elements,
                                             bool is_readonly, ndp_write_bytes *write, void *sink,
                                             struct ndp_error *error) NDP_MUST_USE;
 
 /* Entry point "c" streams the file at `path`, "python" reads it whole; `bytes` are the pickle when `path` is NULL.
- * Fills token->array and its is_readonly. Errors: as ndp_pickle_decode_memory; IO. */
+ * Fills token->array and its is_readonly. Errors: as ndp_pickle_codec_decode_memory; IO. */
 enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry,
                                             struct ndp_bytes bytes, const char *path,
                                             struct ndp_error *error) NDP_MUST_USE;

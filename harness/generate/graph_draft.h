@@ -1,0 +1,40 @@
+/* graph_draft.h: a graph under construction, and functions that generate its parts. Private to generate/. Nodes and
+ * edges come from the draft's arena. On allocation failure `is_out_of_memory` is set and later results are meaningless.
+ * The order of choices is fixed; zeros give the simplest graph. */
+#ifndef NDP_GRAPH_DRAFT_H
+#define NDP_GRAPH_DRAFT_H
+
+#include "generate/generate.h"
+#include "model/array_class.h"
+#include "model/graph.h"
+
+enum { NDP_GRAPH_DRAFT_NODES = 192 };
+
+struct ndp_graph_draft {
+    struct ndp_arena *arena;     /* borrowed */
+    struct ndp_choices *choices; /* borrowed */
+    struct ndp_node *nodes;      /* capacity NDP_GRAPH_DRAFT_NODES */
+    uint32_t count;
+    bool is_out_of_memory;
+};
+
+/* Returns the number of a new node with room for edges, or of the last node if the draft is full. */
+uint32_t ndp_graph_draft_node(struct ndp_graph_draft *draft, enum ndp_node_kind kind);
+
+/* Adds an edge, sorted by role. `name` (borrowed) is NULL for roles without names. Does nothing if the node is full. */
+void ndp_graph_draft_edge(struct ndp_graph_draft *draft, uint32_t from, enum ndp_edge_role role, const char *name,
+                          uint32_t to);
+
+uint32_t ndp_graph_draft_int(struct ndp_graph_draft *draft);
+uint32_t ndp_graph_draft_text(struct ndp_graph_draft *draft, const char *text);
+
+/* Adds a number, text, bool, bytes or None; some are empty. */
+uint32_t ndp_graph_draft_scalar(struct ndp_graph_draft *draft);
+
+/* Adds a small array of that class, without attributes. */
+uint32_t ndp_graph_draft_array(struct ndp_graph_draft *draft, enum ndp_array_class class);
+
+/* Adds a function and its caller, or a list of several that share cells and globals. Returns the outermost node. */
+uint32_t ndp_graph_draft_functions(struct ndp_graph_draft *draft);
+
+#endif
