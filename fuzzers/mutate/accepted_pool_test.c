@@ -1,6 +1,4 @@
 /* The pool stores each input once, gives any of them, and never exceeds its capacity. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "mutate/accepted_pool.h"

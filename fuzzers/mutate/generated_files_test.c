@@ -1,12 +1,9 @@
 /* generated_files_test.c: the reference decodes every generated file, of arrays and graphs of every kind that a pickle
  * can contain. */
-#include "mutate/generated_files.h"
-
-#include <string.h>
-
 #include "base/suite.h"
 #include "codec/pickle/pickle_codec.h"
 #include "codec/pickle/pickle_graph.h"
+#include "mutate/generated_files.h"
 
 enum { SEEDS = 2000, MOST_BYTES = 1 << 20, CALLS = 400 };
 

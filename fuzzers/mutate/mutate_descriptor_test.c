@@ -1,7 +1,5 @@
 /* mutate_descriptor_test.c: for a target with a testee whose formats have no named faults, every mutation of a
  * descriptor can be built, is no decode case, and is a graph as often as the target requests. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "mutate/mutate.h"

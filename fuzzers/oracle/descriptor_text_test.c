@@ -1,7 +1,6 @@
 /* The oracle accepts the text of a descriptor and finds the text of another one. */
-#include "oracle/descriptor_text.h"
-
 #include "base/suite.h"
+#include "oracle/descriptor_text.h"
 #include "runtime/hits_fixture.h"
 
 #define ARRAY(type) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"" type "\",\"shape\":[2]}}}}"

@@ -1,7 +1,6 @@
 /* Bytes and graphs that the reference accepts count as valid; refused ones do not. */
-#include "runtime/cases.h"
-
 #include "base/suite.h"
+#include "runtime/cases.h"
 #include "runtime/hits_fixture.h"
 #include "runtime/observed_value.h"
 #include "runtime/routes_by_cost.h"

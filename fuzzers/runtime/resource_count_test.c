@@ -1,8 +1,5 @@
-#include "runtime/resource_count.h"
-
-#include <unistd.h>
-
 #include "base/suite.h"
+#include "runtime/resource_count.h"
 
 static void test_open_files_are_counted(void **state) {
     const uint32_t before = fuzz_files_open();

@@ -1,7 +1,5 @@
 /* A fault is kept only in the formats that have it; large arrays become small; a class that a target lacks is replaced
  * by its substitute (model/graph.h), with its promises. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "model/graph.h"

@@ -7,11 +7,7 @@
  * prints the names; --emulated skips suites that start their own program. Exit code: 0 when no test failed
  * and at least one ran or was skipped, otherwise 1. */
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/suite.h"
 

@@ -1,6 +1,4 @@
 /* A spy changes the answers of correct targets, and the changed answers are judged. */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/suite.h"
 #include "engine/bench_fixture.h"

@@ -1,8 +1,7 @@
 /* A target whose counts the test sets. */
-#include "engine/leak_watch.h"
-
 #include "base/suite.h"
 #include "engine/case.h"
+#include "engine/leak_watch.h"
 
 struct world {
     struct ndp_target target;

@@ -1,13 +1,8 @@
 /* Expected observations are dtype.str and flags from NumPy 1.23.5 to 2.4.6 on x86-64, after an array of `dtype` in the
  * given order took the route. Raw data begin at offset 1; if no row promises the alignment, A is that of the source. */
-#include "property/contract.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/suite.h"
 #include "model/graph_features.h"
+#include "property/contract.h"
 #include "property/property_fixture.h"
 
 static void the_library_is_that_of_the_entry_point(void **state) {

@@ -1,8 +1,6 @@
 #include "base/suite.h"
 #include "report/report_json.h"
 
-#include <stdlib.h>
-
 #include <cjson/cJSON.h>
 
 #include "base/rng.h"
