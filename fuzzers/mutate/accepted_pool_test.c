@@ -51,5 +51,4 @@ static void test_a_full_pool_replaces_an_input(void **state) {
     assert_in_range(old, 0, PICKS / 10);
 }
 
-NDP_SUITE(accepted_pool_test, cmocka_unit_test(test_stored_inputs_are_selected),
-          cmocka_unit_test(test_a_full_pool_replaces_an_input));
+NDP_SUITE(accepted_pool_test, NDP_TEST(test_stored_inputs_are_selected), NDP_TEST(test_a_full_pool_replaces_an_input));

@@ -63,6 +63,5 @@ static void test_failed_allocations_are_reported(void **state) {
     }
 }
 
-NDP_SUITE(generated_files_test, cmocka_unit_test(test_generated_arrays_are_decoded),
-          cmocka_unit_test(test_generated_graphs_have_many_kinds),
-          cmocka_unit_test(test_failed_allocations_are_reported));
+NDP_SUITE(generated_files_test, NDP_TEST(test_generated_arrays_are_decoded),
+          NDP_TEST(test_generated_graphs_have_many_kinds), NDP_TEST(test_failed_allocations_are_reported));

@@ -93,5 +93,5 @@ static void test_corruption_follows_the_seed(void **state) {
     assert_in_range(changed, 150, 200);
 }
 
-NDP_SUITE(mutate_descriptor_test, cmocka_unit_test(test_mutations_can_be_run),
-          cmocka_unit_test(test_arrays_become_graphs), cmocka_unit_test(test_corruption_follows_the_seed));
+NDP_SUITE(mutate_descriptor_test, NDP_TEST(test_mutations_can_be_run), NDP_TEST(test_arrays_become_graphs),
+          NDP_TEST(test_corruption_follows_the_seed));

@@ -155,7 +155,6 @@ static void test_only_names_of_steps_are_repeated(void **state) {
     assert_false(is_made_of("fuzz_npy-finding-2a", "abcd"));
 }
 
-NDP_SUITE(mutation_test, cmocka_unit_test(test_a_step_that_asan_ends_is_stored),
-          cmocka_unit_test(test_a_step_that_ubsan_ends_is_stored),
-          cmocka_unit_test(test_an_end_after_a_step_is_not_stored),
-          cmocka_unit_test(test_only_names_of_steps_are_repeated));
+NDP_SUITE(mutation_test, NDP_TEST(test_a_step_that_asan_ends_is_stored),
+          NDP_TEST(test_a_step_that_ubsan_ends_is_stored), NDP_TEST(test_an_end_after_a_step_is_not_stored),
+          NDP_TEST(test_only_names_of_steps_are_repeated));

@@ -119,5 +119,5 @@ static void test_a_seed_repeats_a_run(void **state) {
     assert_int_not_equal(hash_of_night(2), hash);
 }
 
-NDP_SUITE(mutator_start_test, cmocka_unit_test(test_refused_inputs_are_replaced),
-          cmocka_unit_test(test_large_inputs_are_replaced), cmocka_unit_test(test_a_seed_repeats_a_run));
+NDP_SUITE(mutator_start_test, NDP_TEST(test_refused_inputs_are_replaced), NDP_TEST(test_large_inputs_are_replaced),
+          NDP_TEST(test_a_seed_repeats_a_run));

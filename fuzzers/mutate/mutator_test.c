@@ -76,5 +76,5 @@ static void test_turns_have_the_same_length(void **state) {
 }
 
 /* The first call comes before any rare input. */
-NDP_SUITE(mutator_test, cmocka_unit_test(test_blind_generation_keeps_the_route),
-          cmocka_unit_test(test_children_of_rare_inputs_are_unique), cmocka_unit_test(test_turns_have_the_same_length));
+NDP_SUITE(mutator_test, NDP_TEST(test_blind_generation_keeps_the_route),
+          NDP_TEST(test_children_of_rare_inputs_are_unique), NDP_TEST(test_turns_have_the_same_length));

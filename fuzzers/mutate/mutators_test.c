@@ -152,5 +152,5 @@ static void test_any_bytes_are_accepted(void **state) {
     }
 }
 
-NDP_SUITE(mutators_test, cmocka_unit_test(test_changes_follow_the_seed_and_keep_the_form),
-          cmocka_unit_test(test_a_file_without_the_form_is_replaced), cmocka_unit_test(test_any_bytes_are_accepted));
+NDP_SUITE(mutators_test, NDP_TEST(test_changes_follow_the_seed_and_keep_the_form),
+          NDP_TEST(test_a_file_without_the_form_is_replaced), NDP_TEST(test_any_bytes_are_accepted));

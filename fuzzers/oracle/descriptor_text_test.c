@@ -27,4 +27,4 @@ static void test_a_text_reads_as_its_descriptor(void **state) {
     assert_int_equal(hits(ARRAY("<f8"), "{", NDP_OK), 1);
 }
 
-NDP_SUITE(descriptor_text_test, cmocka_unit_test(test_a_text_reads_as_its_descriptor));
+NDP_SUITE(descriptor_text_test, NDP_TEST(test_a_text_reads_as_its_descriptor));

@@ -43,5 +43,5 @@ static void test_no_allocation_is_no_check(void **state) {
     assert_false(fuzz_check_failing_allocation(decode_without_memory, npy_bytes, 0));
 }
 
-NDP_SUITE(failing_allocation_test, cmocka_unit_test(test_a_failed_allocation_is_reported),
-          cmocka_unit_test(test_an_ignored_failure_is_found), cmocka_unit_test(test_no_allocation_is_no_check));
+NDP_SUITE(failing_allocation_test, NDP_TEST(test_a_failed_allocation_is_reported),
+          NDP_TEST(test_an_ignored_failure_is_found), NDP_TEST(test_no_allocation_is_no_check));

@@ -34,5 +34,5 @@ static void test_other_pickles_are_left_out(void **state) {
     ndp_buffer_clear(&moved);
 }
 
-NDP_SUITE(memo_numbers_test, cmocka_unit_test(test_odd_indexes_are_moved),
-          cmocka_unit_test(test_indexes_differ_in_high_bits), cmocka_unit_test(test_other_pickles_are_left_out));
+NDP_SUITE(memo_numbers_test, NDP_TEST(test_odd_indexes_are_moved), NDP_TEST(test_indexes_differ_in_high_bits),
+          NDP_TEST(test_other_pickles_are_left_out));

@@ -89,5 +89,5 @@ static void test_a_header_is_spelled_by_each_rule(void **state) {
         if (seen[i] == 0) fail_msg("no header with %s", spellings[i]);
 }
 
-NDP_SUITE(npy_paths_test, cmocka_unit_test(test_all_paths_agree), cmocka_unit_test(test_a_difference_is_found),
-          cmocka_unit_test(test_limits_match_the_header), cmocka_unit_test(test_a_header_is_spelled_by_each_rule));
+NDP_SUITE(npy_paths_test, NDP_TEST(test_all_paths_agree), NDP_TEST(test_a_difference_is_found),
+          NDP_TEST(test_limits_match_the_header), NDP_TEST(test_a_header_is_spelled_by_each_rule));

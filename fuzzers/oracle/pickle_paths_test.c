@@ -57,7 +57,5 @@ static void test_a_sink_fails_once_after_its_bytes(void **state) {
     assert_false(fuzz_is_reported(&sink, NDP_TRUNCATED, NDP_TRUNCATED));
 }
 
-NDP_SUITE(pickle_paths_test, cmocka_unit_test(test_all_paths_agree),
-          cmocka_unit_test(test_another_protocol_writes_other_bytes),
-          cmocka_unit_test(test_a_stream_fails_once_after_its_bytes),
-          cmocka_unit_test(test_a_sink_fails_once_after_its_bytes));
+NDP_SUITE(pickle_paths_test, NDP_TEST(test_all_paths_agree), NDP_TEST(test_another_protocol_writes_other_bytes),
+          NDP_TEST(test_a_stream_fails_once_after_its_bytes), NDP_TEST(test_a_sink_fails_once_after_its_bytes));

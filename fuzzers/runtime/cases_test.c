@@ -72,6 +72,6 @@ static void test_cost_of_routes(void **state) {
     assert_true(files > ROUNDS / 2 && files < ROUNDS);
 }
 
-NDP_SUITE(cases_test, cmocka_unit_test(test_bytes_take_every_entry_point),
-          cmocka_unit_test(test_a_graph_makes_a_second_trip), cmocka_unit_test(test_refused_bytes_are_no_finding),
-          cmocka_unit_test(test_an_observed_array_keeps_its_order), cmocka_unit_test(test_cost_of_routes));
+NDP_SUITE(cases_test, NDP_TEST(test_bytes_take_every_entry_point), NDP_TEST(test_a_graph_makes_a_second_trip),
+          NDP_TEST(test_refused_bytes_are_no_finding), NDP_TEST(test_an_observed_array_keeps_its_order),
+          NDP_TEST(test_cost_of_routes));

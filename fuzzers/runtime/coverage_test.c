@@ -85,6 +85,5 @@ static void test_an_input_of_the_engine_shows_one_run(void **state) {
     }
 }
 
-NDP_SUITE(coverage_test, cmocka_unit_test(test_a_seed_shows_all_of_its_turns),
-          cmocka_unit_test(test_load_does_not_change_coverage), cmocka_unit_test(test_kept_memory_hides_no_turn),
-          cmocka_unit_test(test_an_input_of_the_engine_shows_one_run));
+NDP_SUITE(coverage_test, NDP_TEST(test_a_seed_shows_all_of_its_turns), NDP_TEST(test_load_does_not_change_coverage),
+          NDP_TEST(test_kept_memory_hides_no_turn), NDP_TEST(test_an_input_of_the_engine_shows_one_run));

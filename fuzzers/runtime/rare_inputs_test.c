@@ -129,6 +129,6 @@ static void test_a_full_table_replaces_an_entry(void **state) {
     assert_true(holds(makes_room));
 }
 
-NDP_SUITE(rare_inputs_test, cmocka_unit_test(test_inputs_with_new_places_are_stored),
-          cmocka_unit_test(test_rare_places_are_selected_first), cmocka_unit_test(test_a_place_has_two_inputs),
-          cmocka_unit_test(test_a_full_table_replaces_an_entry));
+NDP_SUITE(rare_inputs_test, NDP_TEST(test_inputs_with_new_places_are_stored),
+          NDP_TEST(test_rare_places_are_selected_first), NDP_TEST(test_a_place_has_two_inputs),
+          NDP_TEST(test_a_full_table_replaces_an_entry));

@@ -4,7 +4,6 @@
 int replay_main(int argc, char **argv);
 #define main replay_main
 #include "replay.c" /* NOLINT(bugprone-suspicious-include): its main is what is tested */
-#undef main
 
 #include <fcntl.h>
 
@@ -137,9 +136,7 @@ static int remove_files(void **state) {
     return rmdir(folder);
 }
 
-NDP_SUITE_FIXTURE(replay_test, make_files, remove_files,
-                  cmocka_unit_test(test_a_file_runs_in_all_turns_and_its_copy_in_one),
-                  cmocka_unit_test(test_live_feedback_is_stored),
-                  cmocka_unit_test(test_costs_are_printed_for_each_file),
-                  cmocka_unit_test(test_speed_is_printed_by_the_clock_and_by_own_time),
-                  cmocka_unit_test(test_a_broken_promise_ends_with_1));
+NDP_SUITE_FIXTURE(replay_test, make_files, remove_files, NDP_TEST(test_a_file_runs_in_all_turns_and_its_copy_in_one),
+                  NDP_TEST(test_live_feedback_is_stored), NDP_TEST(test_costs_are_printed_for_each_file),
+                  NDP_TEST(test_speed_is_printed_by_the_clock_and_by_own_time),
+                  NDP_TEST(test_a_broken_promise_ends_with_1));

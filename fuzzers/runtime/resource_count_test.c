@@ -12,4 +12,4 @@ static void test_open_files_are_counted(void **state) {
     assert_int_equal(fuzz_files_open(), before);
 }
 
-NDP_SUITE(resource_count_test, cmocka_unit_test(test_open_files_are_counted));
+NDP_SUITE(resource_count_test, NDP_TEST(test_open_files_are_counted));

@@ -81,7 +81,6 @@ static void test_a_fault_has_the_expectation_of_its_row(void **state) {
         {"{\"ndproof\":1,\"bytes\":\"93\",\"expect\":\"refuse\",\"route\":{\"format\":\"npy\"}}", NDP_EXPECT_OPEN},
         {"{\"ndproof\":1,\"bytes\":\"93\"" FAULT("npy"), NDP_EXPECT_OPEN},
     };
-#undef SPOILT
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 20};
         struct ndp_descriptor descriptor;
@@ -215,8 +214,7 @@ static void test_a_large_value_becomes_small(void **state) {
     }
 }
 
-NDP_SUITE(runnable_case_test, cmocka_unit_test(test_a_fault_is_kept_in_its_formats_only),
-          cmocka_unit_test(test_a_fault_has_the_expectation_of_its_row),
-          cmocka_unit_test(test_a_value_without_an_encoding_has_no_fault),
-          cmocka_unit_test(test_a_large_value_becomes_small), cmocka_unit_test(test_a_missing_class_is_replaced),
-          cmocka_unit_test(test_without_memory_nothing_is_changed));
+NDP_SUITE(runnable_case_test, NDP_TEST(test_a_fault_is_kept_in_its_formats_only),
+          NDP_TEST(test_a_fault_has_the_expectation_of_its_row),
+          NDP_TEST(test_a_value_without_an_encoding_has_no_fault), NDP_TEST(test_a_large_value_becomes_small),
+          NDP_TEST(test_a_missing_class_is_replaced), NDP_TEST(test_without_memory_nothing_is_changed));

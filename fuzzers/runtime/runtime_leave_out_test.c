@@ -32,4 +32,4 @@ static void test_an_input_that_is_left_out_has_no_coverage(void **state) {
     assert_int_equal(counted_of("?a"), FUZZ_TURNS);
 }
 
-NDP_SUITE(runtime_leave_out_test, cmocka_unit_test(test_an_input_that_is_left_out_has_no_coverage));
+NDP_SUITE(runtime_leave_out_test, NDP_TEST(test_an_input_that_is_left_out_has_no_coverage));

@@ -49,5 +49,5 @@ static void test_memory_of_a_pool_is_not_reported(void **state) {
     for (int limit = 0; limit <= 8; limit++) assert_int_equal(count_findings(limit), 0);
 }
 
-NDP_SUITE(runtime_memory_test, cmocka_unit_test(test_a_leak_in_each_run_is_reported),
-          cmocka_unit_test(test_memory_of_a_pool_is_not_reported));
+NDP_SUITE(runtime_memory_test, NDP_TEST(test_a_leak_in_each_run_is_reported),
+          NDP_TEST(test_memory_of_a_pool_is_not_reported));

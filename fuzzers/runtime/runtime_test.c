@@ -218,11 +218,9 @@ static void test_the_result_of_the_mutator_is_recognised(void **state) {
     assert_false(fuzz_is_typed()); /* replaying again: a replayed file may be anything */
 }
 
-NDP_SUITE(runtime_test, cmocka_unit_test(test_each_signature_is_filed_once),
-          cmocka_unit_test(test_a_fault_is_filed_without_its_details),
-          cmocka_unit_test(test_a_finding_that_cannot_be_written_is_a_fault),
-          cmocka_unit_test(test_a_failed_write_is_repeated),
-          cmocka_unit_test(test_signatures_differ_in_their_first_80_bytes),
-          cmocka_unit_test(test_one_signature_stops_and_no_other),
-          cmocka_unit_test(test_an_artifact_of_an_older_program_is_renamed),
-          cmocka_unit_test(test_the_result_of_the_mutator_is_recognised));
+NDP_SUITE(runtime_test, NDP_TEST(test_each_signature_is_filed_once),
+          NDP_TEST(test_a_fault_is_filed_without_its_details),
+          NDP_TEST(test_a_finding_that_cannot_be_written_is_a_fault), NDP_TEST(test_a_failed_write_is_repeated),
+          NDP_TEST(test_signatures_differ_in_their_first_80_bytes), NDP_TEST(test_one_signature_stops_and_no_other),
+          NDP_TEST(test_an_artifact_of_an_older_program_is_renamed),
+          NDP_TEST(test_the_result_of_the_mutator_is_recognised));

@@ -190,9 +190,8 @@ static void kept_blocks_suffice_for_the_same_objects(void **state) {
     }
 }
 
-NDP_SUITE(arena_test, cmocka_unit_test(objects_are_zeroed_aligned_and_disjoint),
-          cmocka_unit_test(the_limit_is_never_passed), cmocka_unit_test(sizes_that_wrap_are_refused),
-          cmocka_unit_test(no_bytes_and_no_items_give_a_pointer), cmocka_unit_test(a_copy_is_its_own),
-          cmocka_unit_test(the_chosen_call_fails_and_only_that), cmocka_unit_test(memory_is_zeroed_after_a_reset),
-          cmocka_unit_test(large_blocks_are_kept_and_zeroed), cmocka_unit_test(large_objects_reuse_kept_blocks),
-          cmocka_unit_test(kept_blocks_suffice_for_the_same_objects));
+NDP_SUITE(arena_test, NDP_TEST(objects_are_zeroed_aligned_and_disjoint), NDP_TEST(the_limit_is_never_passed),
+          NDP_TEST(sizes_that_wrap_are_refused), NDP_TEST(no_bytes_and_no_items_give_a_pointer),
+          NDP_TEST(a_copy_is_its_own), NDP_TEST(the_chosen_call_fails_and_only_that),
+          NDP_TEST(memory_is_zeroed_after_a_reset), NDP_TEST(large_blocks_are_kept_and_zeroed),
+          NDP_TEST(large_objects_reuse_kept_blocks), NDP_TEST(kept_blocks_suffice_for_the_same_objects));

@@ -75,6 +75,6 @@ static void sizes_that_wrap_are_refused(void **state) {
     assert_null(ndp_block_pool_take_zeroed(NULL, UINT64_C(1) << 62, 4));
 }
 
-NDP_SUITE(block_pool_test, cmocka_unit_test(a_block_is_reused_only_for_its_own_size),
-          cmocka_unit_test(no_more_than_the_limit_is_kept), cmocka_unit_test(the_oldest_block_is_freed_first),
-          cmocka_unit_test(memory_is_aligned_and_zeroed_on_demand), cmocka_unit_test(sizes_that_wrap_are_refused));
+NDP_SUITE(block_pool_test, NDP_TEST(a_block_is_reused_only_for_its_own_size), NDP_TEST(no_more_than_the_limit_is_kept),
+          NDP_TEST(the_oldest_block_is_freed_first), NDP_TEST(memory_is_aligned_and_zeroed_on_demand),
+          NDP_TEST(sizes_that_wrap_are_refused));

@@ -164,10 +164,9 @@ static void bytes_equal_a_word_only_as_a_whole(void **state) {
         if (ndp_bytes_is_word(rows[i].bytes, rows[i].word) != rows[i].is_word) fail_msg("row %zu", i);
 }
 
-NDP_SUITE(bytes_test, cmocka_unit_test(views_compare_by_content), cmocka_unit_test(bytes_equal_a_word_only_as_a_whole),
-          cmocka_unit_test(a_buffer_grows_up_to_its_maximum), cmocka_unit_test(a_buffer_survives_allocation_failures),
-          cmocka_unit_test(nothing_can_be_added), cmocka_unit_test(extended_room_is_zeroed),
-          cmocka_unit_test(formatted_text_has_no_nul_and_every_length),
-          cmocka_unit_test(a_cursor_stops_at_the_end_and_stays), cmocka_unit_test(an_empty_cursor_is_truncated),
-          cmocka_unit_test(hexadecimal_is_written_and_read),
-          cmocka_unit_test(wrong_hexadecimal_is_refused_with_its_offset));
+NDP_SUITE(bytes_test, NDP_TEST(views_compare_by_content), NDP_TEST(bytes_equal_a_word_only_as_a_whole),
+          NDP_TEST(a_buffer_grows_up_to_its_maximum), NDP_TEST(a_buffer_survives_allocation_failures),
+          NDP_TEST(nothing_can_be_added), NDP_TEST(extended_room_is_zeroed),
+          NDP_TEST(formatted_text_has_no_nul_and_every_length), NDP_TEST(a_cursor_stops_at_the_end_and_stays),
+          NDP_TEST(an_empty_cursor_is_truncated), NDP_TEST(hexadecimal_is_written_and_read),
+          NDP_TEST(wrong_hexadecimal_is_refused_with_its_offset));

@@ -99,5 +99,5 @@ static void sums_and_products_stop_at_the_edge(void **state) {
     assert_true(ndp_checked_mul_i64(P(31), -P(32), &i) && i == INT64_MIN);
 }
 
-NDP_SUITE(checked_test, cmocka_unit_test(extents_and_subarrays_fit_as_in_numpy),
-          cmocka_unit_test(no_shape_is_needed_without_axes), cmocka_unit_test(sums_and_products_stop_at_the_edge));
+NDP_SUITE(checked_test, NDP_TEST(extents_and_subarrays_fit_as_in_numpy), NDP_TEST(no_shape_is_needed_without_axes),
+          NDP_TEST(sums_and_products_stop_at_the_edge));

@@ -67,5 +67,5 @@ static void hashing_is_fnv1a(void **state) {
     assert_true(ndp_hash_bytes("bar", 3, half) == UINT64_C(0x85944171f73967e8));
 }
 
-NDP_SUITE(rng_test, cmocka_unit_test(mixing_is_splitmix64), cmocka_unit_test(drawing_is_xoshiro256starstar),
-          cmocka_unit_test(seeding_fills_the_state_from_splitmix64), cmocka_unit_test(hashing_is_fnv1a));
+NDP_SUITE(rng_test, NDP_TEST(mixing_is_splitmix64), NDP_TEST(drawing_is_xoshiro256starstar),
+          NDP_TEST(seeding_fills_the_state_from_splitmix64), NDP_TEST(hashing_is_fnv1a));

@@ -13,7 +13,6 @@ const char *ndp_status_name(enum ndp_status status) {
     case NDP_##name:                                                                                                   \
         return #name;
         NDP_STATUS_LIST(STATUS_NAME)
-#undef STATUS_NAME
     case NDP_STATUS_COUNT:
         break;
     }

@@ -52,6 +52,6 @@ static void try_returns_the_first_failure(void **state) {
     assert_int_equal(reached, 1);
 }
 
-NDP_SUITE(status_test, cmocka_unit_test(every_status_has_a_name_and_a_text),
-          cmocka_unit_test(an_error_contains_position_and_text), cmocka_unit_test(a_long_error_text_is_truncated),
-          cmocka_unit_test(an_error_is_optional), cmocka_unit_test(try_returns_the_first_failure));
+NDP_SUITE(status_test, NDP_TEST(every_status_has_a_name_and_a_text), NDP_TEST(an_error_contains_position_and_text),
+          NDP_TEST(a_long_error_text_is_truncated), NDP_TEST(an_error_is_optional),
+          NDP_TEST(try_returns_the_first_failure));

@@ -27,7 +27,10 @@ struct ndp_suite {
     int (*play_role)(int argc, char **argv);
 };
 
-/* Defines the suite of the file NAME.c: NDP_SUITE(bytes_test, cmocka_unit_test(...), ...); */
+/* One test of a suite. */
+#define NDP_TEST(function) cmocka_unit_test(function)
+
+/* Defines the suite of the file NAME.c: NDP_SUITE(bytes_test, NDP_TEST(...), ...); */
 #define NDP_SUITE(name, ...) NDP_SUITE_WITH(name, NULL, NULL, NULL, __VA_ARGS__)
 
 /* The same, with functions that run before the first and after the last test. */

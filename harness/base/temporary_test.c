@@ -42,5 +42,5 @@ static void a_file_system_without_a_size_may_have_room(void **state) {
     assert_int_equal(ndp_temporary_check(NULL), NDP_OK);
 }
 
-NDP_SUITE(temporary_test, cmocka_unit_test(an_absolute_tmpdir_wins), cmocka_unit_test(the_chosen_folder_is_writable),
-          cmocka_unit_test(a_file_system_without_a_size_may_have_room), cmocka_unit_test(a_full_folder_is_reported));
+NDP_SUITE(temporary_test, NDP_TEST(an_absolute_tmpdir_wins), NDP_TEST(the_chosen_folder_is_writable),
+          NDP_TEST(a_file_system_without_a_size_may_have_room), NDP_TEST(a_full_folder_is_reported));

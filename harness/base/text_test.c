@@ -141,8 +141,7 @@ static void text_is_truncated_to_its_room(void **state) {
     }
 }
 
-NDP_SUITE(text_test, cmocka_unit_test(code_points_are_encoded_and_decoded),
-          cmocka_unit_test(every_code_point_round_trips), cmocka_unit_test(invalid_bytes_are_refused_without_advancing),
-          cmocka_unit_test(code_points_past_unicode_are_refused), cmocka_unit_test(empty_text_is_valid),
-          cmocka_unit_test(every_position_of_a_text_is_checked), cmocka_unit_test(other_bytes_are_shown_in_hexadecimal),
-          cmocka_unit_test(text_is_truncated_to_its_room));
+NDP_SUITE(text_test, NDP_TEST(code_points_are_encoded_and_decoded), NDP_TEST(every_code_point_round_trips),
+          NDP_TEST(invalid_bytes_are_refused_without_advancing), NDP_TEST(code_points_past_unicode_are_refused),
+          NDP_TEST(empty_text_is_valid), NDP_TEST(every_position_of_a_text_is_checked),
+          NDP_TEST(other_bytes_are_shown_in_hexadecimal), NDP_TEST(text_is_truncated_to_its_room));

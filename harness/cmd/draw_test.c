@@ -124,6 +124,6 @@ static void a_graph_is_a_line_for_each_node(void **state) {
                              "   2 function add\n");
 }
 
-NDP_SUITE(draw_test, cmocka_unit_test(elements_have_index_offset_and_bytes), cmocka_unit_test(long_output_is_cut),
-          cmocka_unit_test(structures_and_maps_are_printed), cmocka_unit_test(bytes_are_rows_of_sixteen),
-          cmocka_unit_test(only_promises_of_changes_are_printed), cmocka_unit_test(a_graph_is_a_line_for_each_node));
+NDP_SUITE(draw_test, NDP_TEST(elements_have_index_offset_and_bytes), NDP_TEST(long_output_is_cut),
+          NDP_TEST(structures_and_maps_are_printed), NDP_TEST(bytes_are_rows_of_sixteen),
+          NDP_TEST(only_promises_of_changes_are_printed), NDP_TEST(a_graph_is_a_line_for_each_node));

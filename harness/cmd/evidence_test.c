@@ -113,6 +113,5 @@ static void acceptance_is_printed_as_an_operation(void **state) {
     }
 }
 
-NDP_SUITE(evidence_test, cmocka_unit_test(acceptance_is_printed_as_an_operation),
-          cmocka_unit_test(a_broken_promise_is_printed), cmocka_unit_test(the_ends_are_printed),
-          cmocka_unit_test(a_process_death_is_printed));
+NDP_SUITE(evidence_test, NDP_TEST(acceptance_is_printed_as_an_operation), NDP_TEST(a_broken_promise_is_printed),
+          NDP_TEST(the_ends_are_printed), NDP_TEST(a_process_death_is_printed));

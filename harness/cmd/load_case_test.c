@@ -199,7 +199,6 @@ static void out_of_memory_is_an_error(void **state) {
     }
 }
 
-NDP_SUITE(load_case_test, cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report),
-          cmocka_unit_test(other_files_are_decode_cases), cmocka_unit_test(corpus_files_are_described_by_the_index),
-          cmocka_unit_test(errors_have_line_and_column), cmocka_unit_test(only_existing_regular_files_are_read),
-          cmocka_unit_test(out_of_memory_is_an_error));
+NDP_SUITE(load_case_test, NDP_TEST(json_is_a_descriptor_a_finding_or_a_report), NDP_TEST(other_files_are_decode_cases),
+          NDP_TEST(corpus_files_are_described_by_the_index), NDP_TEST(errors_have_line_and_column),
+          NDP_TEST(only_existing_regular_files_are_read), NDP_TEST(out_of_memory_is_an_error));

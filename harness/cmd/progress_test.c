@@ -97,6 +97,5 @@ static void a_terminal_has_one_line(void **state) {
     assert_string_equal(text, "");
 }
 
-NDP_SUITE(progress_test, cmocka_unit_test(a_line_has_counts_speed_and_time_left),
-          cmocka_unit_test(slow_cases_have_a_time), cmocka_unit_test(the_nearer_limit_counts),
-          cmocka_unit_test(a_terminal_has_one_line));
+NDP_SUITE(progress_test, NDP_TEST(a_line_has_counts_speed_and_time_left), NDP_TEST(slow_cases_have_a_time),
+          NDP_TEST(the_nearer_limit_counts), NDP_TEST(a_terminal_has_one_line));

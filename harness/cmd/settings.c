@@ -19,9 +19,7 @@ static const struct ndp_option_row rows[] = {
 
 static const struct option_place places[] = {
 #define PLACE(name, field, kind, word, argument, initial, help) {OPTION_##kind, offsetof(struct ndp_settings, field)},
-    NDP_OPTION_LIST(PLACE)
-#undef PLACE
-};
+    NDP_OPTION_LIST(PLACE)};
 
 const struct ndp_option_row *ndp_option_row(enum ndp_option option) {
     return &rows[option];

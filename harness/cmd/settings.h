@@ -28,9 +28,7 @@
 
 enum ndp_option {
 #define NDP_OPTION_ENUM(name, field, kind, word, argument, initial, help) NDP_OPTION_##name,
-    NDP_OPTION_LIST(NDP_OPTION_ENUM)
-#undef NDP_OPTION_ENUM
-        NDP_OPTION_COUNT
+    NDP_OPTION_LIST(NDP_OPTION_ENUM) NDP_OPTION_COUNT
 };
 
 /* Words of the command line; borrow argv. */

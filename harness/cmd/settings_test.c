@@ -125,7 +125,6 @@ static void every_option_has_its_help(void **state) {
     assert_string_equal(ndp_option_row(NDP_OPTION_SEED)->argument, "N");
 }
 
-NDP_SUITE(settings_test, cmocka_unit_test(words_become_settings), cmocka_unit_test(defaults_are_empty),
-          cmocka_unit_test(files_may_be_named_like_options), cmocka_unit_test(errors_name_the_word),
-          cmocka_unit_test(help_is_always_allowed), cmocka_unit_test(the_number_of_words_is_limited),
-          cmocka_unit_test(every_option_has_its_help));
+NDP_SUITE(settings_test, NDP_TEST(words_become_settings), NDP_TEST(defaults_are_empty),
+          NDP_TEST(files_may_be_named_like_options), NDP_TEST(errors_name_the_word), NDP_TEST(help_is_always_allowed),
+          NDP_TEST(the_number_of_words_is_limited), NDP_TEST(every_option_has_its_help));

@@ -81,4 +81,4 @@ static void empty_sections_are_left_out(void **state) {
     printed_close(&printed);
 }
 
-NDP_SUITE(summary_test, cmocka_unit_test(a_report_is_a_table), cmocka_unit_test(empty_sections_are_left_out));
+NDP_SUITE(summary_test, NDP_TEST(a_report_is_a_table), NDP_TEST(empty_sections_are_left_out));

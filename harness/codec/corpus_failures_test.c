@@ -229,4 +229,4 @@ static void every_failing_call_is_reported(void **state) {
     assert_int_equal(close(next) | close(descriptor), 0);
 }
 
-NDP_SUITE(corpus_failures_test, cmocka_unit_test(every_failing_call_is_reported));
+NDP_SUITE(corpus_failures_test, NDP_TEST(every_failing_call_is_reported));

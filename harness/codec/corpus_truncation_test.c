@@ -116,5 +116,4 @@ static void every_cut_is_refused(void **state) {
     assert_true(each_file("open", decode_cuts) > 50);
 }
 
-NDP_SUITE(corpus_truncation_test, cmocka_unit_test(every_entry_point_gives_the_same_result),
-          cmocka_unit_test(every_cut_is_refused));
+NDP_SUITE(corpus_truncation_test, NDP_TEST(every_entry_point_gives_the_same_result), NDP_TEST(every_cut_is_refused));

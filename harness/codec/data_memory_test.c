@@ -42,5 +42,5 @@ static void impossible_sizes_are_refused_and_take_nothing(void **state) {
     ndp_data_free(NULL);
 }
 
-NDP_SUITE(data_memory_test, cmocka_unit_test(memory_is_aligned_and_all_of_it_can_be_written),
-          cmocka_unit_test(growing_keeps_the_bytes), cmocka_unit_test(impossible_sizes_are_refused_and_take_nothing));
+NDP_SUITE(data_memory_test, NDP_TEST(memory_is_aligned_and_all_of_it_can_be_written), NDP_TEST(growing_keeps_the_bytes),
+          NDP_TEST(impossible_sizes_are_refused_and_take_nothing));

@@ -139,6 +139,6 @@ static void faults_that_do_not_apply_are_refused(void **state) {
     assert_int_equal(out.size_bytes, 0);
 }
 
-NDP_SUITE(fault_apply_test, cmocka_unit_test(templates_are_filled_in), cmocka_unit_test(sizes_are_those_of_the_rows),
-          cmocka_unit_test(the_decoder_does_as_the_rows_expect), cmocka_unit_test(raw_bytes_are_truncated_and_extended),
-          cmocka_unit_test(faults_that_do_not_apply_are_refused));
+NDP_SUITE(fault_apply_test, NDP_TEST(templates_are_filled_in), NDP_TEST(sizes_are_those_of_the_rows),
+          NDP_TEST(the_decoder_does_as_the_rows_expect), NDP_TEST(raw_bytes_are_truncated_and_extended),
+          NDP_TEST(faults_that_do_not_apply_are_refused));

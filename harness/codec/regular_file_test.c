@@ -105,7 +105,6 @@ static void short_reads_occur_only_at_the_end_of_a_file(void **state) {
     assert_int_equal(ndp_fd_read_at(fd, text, 1, 0, &got), NDP_IO);
 }
 
-NDP_SUITE_FIXTURE(regular_file_test, setup, teardown, cmocka_unit_test(only_regular_files_are_opened),
-                  cmocka_unit_test(a_file_is_opened_in_a_folder),
-                  cmocka_unit_test(the_rest_is_known_only_of_regular_files),
-                  cmocka_unit_test(short_reads_occur_only_at_the_end_of_a_file));
+NDP_SUITE_FIXTURE(regular_file_test, setup, teardown, NDP_TEST(only_regular_files_are_opened),
+                  NDP_TEST(a_file_is_opened_in_a_folder), NDP_TEST(the_rest_is_known_only_of_regular_files),
+                  NDP_TEST(short_reads_occur_only_at_the_end_of_a_file));

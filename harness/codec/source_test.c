@@ -157,8 +157,7 @@ static void errors_of_the_stream_are_returned(void **state) {
     ndp_source_clear(&source);
 }
 
-NDP_SUITE(source_test, cmocka_unit_test(memory_is_borrowed_and_read_to_its_end),
-          cmocka_unit_test(a_stream_gives_the_same_bytes_in_pieces_of_any_size),
-          cmocka_unit_test(a_truncated_read_does_not_advance),
-          cmocka_unit_test(claimed_lengths_are_not_allocated_but_known_ones_are),
-          cmocka_unit_test(nothing_past_the_limit_is_read), cmocka_unit_test(errors_of_the_stream_are_returned));
+NDP_SUITE(source_test, NDP_TEST(memory_is_borrowed_and_read_to_its_end),
+          NDP_TEST(a_stream_gives_the_same_bytes_in_pieces_of_any_size), NDP_TEST(a_truncated_read_does_not_advance),
+          NDP_TEST(claimed_lengths_are_not_allocated_but_known_ones_are), NDP_TEST(nothing_past_the_limit_is_read),
+          NDP_TEST(errors_of_the_stream_are_returned));

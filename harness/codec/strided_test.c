@@ -146,6 +146,5 @@ static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
     }
 }
 
-NDP_SUITE(strided_test, cmocka_unit_test(elements_come_in_logical_order),
-          cmocka_unit_test(contiguous_arrays_are_detected), cmocka_unit_test(zero_size_items_are_not_read),
-          cmocka_unit_test(long_strided_arrays_lose_nothing_between_chunks));
+NDP_SUITE(strided_test, NDP_TEST(elements_come_in_logical_order), NDP_TEST(contiguous_arrays_are_detected),
+          NDP_TEST(zero_size_items_are_not_read), NDP_TEST(long_strided_arrays_lose_nothing_between_chunks));

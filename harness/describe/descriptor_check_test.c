@@ -107,5 +107,5 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
     check_status(&corrupted, NDP_INVALID);
 }
 
-NDP_SUITE(descriptor_check_test, cmocka_unit_test(a_fault_that_does_not_fit_is_refused),
-          cmocka_unit_test(files_stay_in_the_corpus), cmocka_unit_test(values_are_of_a_kind_that_can_be_built));
+NDP_SUITE(descriptor_check_test, NDP_TEST(a_fault_that_does_not_fit_is_refused), NDP_TEST(files_stay_in_the_corpus),
+          NDP_TEST(values_are_of_a_kind_that_can_be_built));

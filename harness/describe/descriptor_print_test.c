@@ -61,5 +61,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_json_allow_all();
 }
 
-NDP_SUITE(descriptor_print_test, cmocka_unit_test(test_canonical), cmocka_unit_test(test_zeroed),
-          cmocka_unit_test(test_buffer_limit), cmocka_unit_test(test_fail_nth_allocation));
+NDP_SUITE(descriptor_print_test, NDP_TEST(test_canonical), NDP_TEST(test_zeroed), NDP_TEST(test_buffer_limit),
+          NDP_TEST(test_fail_nth_allocation));

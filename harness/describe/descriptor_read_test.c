@@ -390,8 +390,8 @@ static void test_fail_nth_allocation_of_cjson(void **state) {
     cJSON_InitHooks(NULL);
 }
 
-NDP_SUITE_FIXTURE(descriptor_read_test, make_arena, clear_arena, cmocka_unit_test(test_everything_named),
-                  cmocka_unit_test(test_route_and_properties), cmocka_unit_test(test_decode_cases),
-                  cmocka_unit_test(test_defaults), cmocka_unit_test(test_bad), cmocka_unit_test(test_too_many),
-                  cmocka_unit_test(test_limits), cmocka_unit_test(test_truncated), cmocka_unit_test(test_corrupted),
-                  cmocka_unit_test(test_fail_nth_allocation), cmocka_unit_test(test_fail_nth_allocation_of_cjson));
+NDP_SUITE_FIXTURE(descriptor_read_test, make_arena, clear_arena, NDP_TEST(test_everything_named),
+                  NDP_TEST(test_route_and_properties), NDP_TEST(test_decode_cases), NDP_TEST(test_defaults),
+                  NDP_TEST(test_bad), NDP_TEST(test_too_many), NDP_TEST(test_limits), NDP_TEST(test_truncated),
+                  NDP_TEST(test_corrupted), NDP_TEST(test_fail_nth_allocation),
+                  NDP_TEST(test_fail_nth_allocation_of_cjson));

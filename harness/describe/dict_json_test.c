@@ -149,7 +149,6 @@ static void every_failing_allocation_is_reported(void **state) {
     cJSON_Delete(tree);
 }
 
-NDP_SUITE(dict_json_test, cmocka_unit_test(schedules_are_read_and_printed_with_all_members),
-          cmocka_unit_test(words_and_numbers_are_in_their_places),
-          cmocka_unit_test(errors_are_reported_with_their_pointer),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(dict_json_test, NDP_TEST(schedules_are_read_and_printed_with_all_members),
+          NDP_TEST(words_and_numbers_are_in_their_places), NDP_TEST(errors_are_reported_with_their_pointer),
+          NDP_TEST(every_failing_allocation_is_reported));

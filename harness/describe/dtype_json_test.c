@@ -200,6 +200,5 @@ static void test_fail_nth_allocation(void **state) {
     }
 }
 
-NDP_SUITE(dtype_json_test, cmocka_unit_test(test_round_trip), cmocka_unit_test(test_defaults),
-          cmocka_unit_test(test_structure), cmocka_unit_test(test_bad), cmocka_unit_test(test_depth),
-          cmocka_unit_test(test_fail_nth_allocation));
+NDP_SUITE(dtype_json_test, NDP_TEST(test_round_trip), NDP_TEST(test_defaults), NDP_TEST(test_structure),
+          NDP_TEST(test_bad), NDP_TEST(test_depth), NDP_TEST(test_fail_nth_allocation));

@@ -130,5 +130,5 @@ static void texts_are_those_of_trees(void **state) {
     }
 }
 
-NDP_SUITE(dtype_text_test, cmocka_unit_test(text_reader_and_tree_reader_agree),
-          cmocka_unit_test(texts_are_those_of_trees), cmocka_unit_test(depth_has_one_limit));
+NDP_SUITE(dtype_text_test, NDP_TEST(text_reader_and_tree_reader_agree), NDP_TEST(texts_are_those_of_trees),
+          NDP_TEST(depth_has_one_limit));

@@ -102,5 +102,5 @@ static void values_outside_the_format_fit_no_fault(void **state) {
     assert_true(ndp_fault_fits(&row, &array));
 }
 
-NDP_SUITE(fault_test, cmocka_unit_test(names_are_words_and_unique), cmocka_unit_test(templates_use_known_escapes),
-          cmocka_unit_test(needs_are_those_of_the_value), cmocka_unit_test(values_outside_the_format_fit_no_fault));
+NDP_SUITE(fault_test, NDP_TEST(names_are_words_and_unique), NDP_TEST(templates_use_known_escapes),
+          NDP_TEST(needs_are_those_of_the_value), NDP_TEST(values_outside_the_format_fit_no_fault));

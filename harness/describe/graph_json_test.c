@@ -104,5 +104,5 @@ static void canonical_recipes_print_unchanged(void **state) {
         fail_msg("%.*s", (int)printed.size_bytes, (const char *)printed.data);
 }
 
-NDP_SUITE(graph_json_test, cmocka_unit_test(recipes_are_accepted_or_refused_with_a_reason),
-          cmocka_unit_test(canonical_recipes_print_unchanged));
+NDP_SUITE(graph_json_test, NDP_TEST(recipes_are_accepted_or_refused_with_a_reason),
+          NDP_TEST(canonical_recipes_print_unchanged));

@@ -162,7 +162,6 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE_FIXTURE(graph_print_test, make_arena, clear_arena,
-                  cmocka_unit_test(recipes_are_written_in_their_canonical_form),
-                  cmocka_unit_test(arrays_have_offsets_in_messages), cmocka_unit_test(observations_are_printed),
-                  cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE_FIXTURE(graph_print_test, make_arena, clear_arena, NDP_TEST(recipes_are_written_in_their_canonical_form),
+                  NDP_TEST(arrays_have_offsets_in_messages), NDP_TEST(observations_are_printed),
+                  NDP_TEST(every_failing_allocation_is_reported));

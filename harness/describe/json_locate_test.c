@@ -115,7 +115,6 @@ static void long_paths_are_cut(void **state) {
     cJSON_Delete(root);
 }
 
-NDP_SUITE(json_locate_test, cmocka_unit_test(every_node_has_its_pointer_and_offset),
-          cmocka_unit_test(offsets_in_strings_are_located),
-          cmocka_unit_test(without_an_offending_node_the_document_is_located),
-          cmocka_unit_test(pointers_lead_as_far_as_they_can), cmocka_unit_test(long_paths_are_cut));
+NDP_SUITE(json_locate_test, NDP_TEST(every_node_has_its_pointer_and_offset), NDP_TEST(offsets_in_strings_are_located),
+          NDP_TEST(without_an_offending_node_the_document_is_located), NDP_TEST(pointers_lead_as_far_as_they_can),
+          NDP_TEST(long_paths_are_cut));

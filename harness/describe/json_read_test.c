@@ -202,6 +202,5 @@ static void test_locate_long_path(void **state) {
     cJSON_Delete(root);
 }
 
-NDP_SUITE(json_read_test, cmocka_unit_test(test_integers), cmocka_unit_test(test_u32), cmocka_unit_test(test_text),
-          cmocka_unit_test(test_bad_text), cmocka_unit_test(test_words), cmocka_unit_test(test_members),
-          cmocka_unit_test(test_locate_long_path));
+NDP_SUITE(json_read_test, NDP_TEST(test_integers), NDP_TEST(test_u32), NDP_TEST(test_text), NDP_TEST(test_bad_text),
+          NDP_TEST(test_words), NDP_TEST(test_members), NDP_TEST(test_locate_long_path));

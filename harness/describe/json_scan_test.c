@@ -139,8 +139,6 @@ static void test_offsets(void **state) {
     assert_true(ndp_json_offset(ndp_bytes_view("[1"), 5, false) == NDP_NO_OFFSET);
 }
 
-NDP_SUITE(json_scan_test, cmocka_unit_test(valid_texts_are_accepted),
-          cmocka_unit_test(invalid_texts_are_refused_with_their_offset), cmocka_unit_test(test_nul_byte),
-          cmocka_unit_test(test_limits), cmocka_unit_test(test_stated_number_of_values),
-          cmocka_unit_test(test_nesting_is_capped), cmocka_unit_test(test_values_are_capped),
-          cmocka_unit_test(test_offsets));
+NDP_SUITE(json_scan_test, NDP_TEST(valid_texts_are_accepted), NDP_TEST(invalid_texts_are_refused_with_their_offset),
+          NDP_TEST(test_nul_byte), NDP_TEST(test_limits), NDP_TEST(test_stated_number_of_values),
+          NDP_TEST(test_nesting_is_capped), NDP_TEST(test_values_are_capped), NDP_TEST(test_offsets));

@@ -134,7 +134,6 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_false(ndp_json_put(NULL, "a", cJSON_CreateNull()));
 }
 
-NDP_SUITE(json_write_test, cmocka_unit_test(integers_are_exact_or_text), cmocka_unit_test(words_are_those_of_nodes),
-          cmocka_unit_test(texts_bytes_and_extents_are_written), cmocka_unit_test(distinct_doubles_print_differently),
-          cmocka_unit_test(a_text_that_does_not_fit_is_a_limit),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(json_write_test, NDP_TEST(integers_are_exact_or_text), NDP_TEST(words_are_those_of_nodes),
+          NDP_TEST(texts_bytes_and_extents_are_written), NDP_TEST(distinct_doubles_print_differently),
+          NDP_TEST(a_text_that_does_not_fit_is_a_limit), NDP_TEST(every_failing_allocation_is_reported));

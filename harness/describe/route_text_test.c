@@ -47,5 +47,4 @@ static void test_place(void **state) {
     }
 }
 
-NDP_SUITE(route_text_test, cmocka_unit_test(test_route), cmocka_unit_test(test_longest_route),
-          cmocka_unit_test(test_place));
+NDP_SUITE(route_text_test, NDP_TEST(test_route), NDP_TEST(test_longest_route), NDP_TEST(test_place));

@@ -11,9 +11,7 @@ enum { MAX_MISALIGN_BYTES = 15 };
 
 static const char *const pattern_words[] = {
 #define PATTERN_WORD(name, word, text) [NDP_PATTERN_##name] = word,
-    NDP_PATTERN_LIST(PATTERN_WORD)
-#undef PATTERN_WORD
-};
+    NDP_PATTERN_LIST(PATTERN_WORD)};
 
 static const struct ndp_dtype smallest_dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
 

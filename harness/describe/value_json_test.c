@@ -54,4 +54,4 @@ static void test_error_path(void **state) {
         NDP_INVALID);
 }
 
-NDP_SUITE(value_json_test, cmocka_unit_test(test_wire_form), cmocka_unit_test(test_error_path));
+NDP_SUITE(value_json_test, NDP_TEST(test_wire_form), NDP_TEST(test_error_path));

@@ -5,9 +5,7 @@
 
 static const char *const view_words[] = {
 #define VIEW_WORD(name, key) [NDP_VIEW_##name] = key,
-    NDP_VIEW_LIST(VIEW_WORD)
-#undef VIEW_WORD
-};
+    NDP_VIEW_LIST(VIEW_WORD)};
 
 const char *ndp_value_memory_order_word(enum ndp_memory_order order) {
     return order == NDP_MEMORY_F ? "F" : "C";

@@ -182,7 +182,6 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE_FIXTURE(view_json_test, make_arena, clear_arena, cmocka_unit_test(every_operation_has_its_operands),
-                  cmocka_unit_test(a_view_is_printed_in_its_canonical_form),
-                  cmocka_unit_test(errors_are_reported_with_their_pointer),
-                  cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE_FIXTURE(view_json_test, make_arena, clear_arena, NDP_TEST(every_operation_has_its_operands),
+                  NDP_TEST(a_view_is_printed_in_its_canonical_form), NDP_TEST(errors_are_reported_with_their_pointer),
+                  NDP_TEST(every_failing_allocation_is_reported));

@@ -138,7 +138,6 @@ static void free_space_is_checked_every_few_cases(void **state) {
     assert_int_equal(run_until_no_room(&fixture, 20), 20);
 }
 
-NDP_SUITE(batch_test, cmocka_unit_test(free_space_is_checked_every_few_cases), cmocka_unit_test(a_correct_codec_passes),
-          cmocka_unit_test(a_wrong_codec_diverges_and_is_minimised),
-          cmocka_unit_test(an_unclaimed_value_is_unsupported), cmocka_unit_test(unknown_names_are_errors),
-          cmocka_unit_test(a_corrupted_file_must_be_refused));
+NDP_SUITE(batch_test, NDP_TEST(free_space_is_checked_every_few_cases), NDP_TEST(a_correct_codec_passes),
+          NDP_TEST(a_wrong_codec_diverges_and_is_minimised), NDP_TEST(an_unclaimed_value_is_unsupported),
+          NDP_TEST(unknown_names_are_errors), NDP_TEST(a_corrupted_file_must_be_refused));

@@ -28,5 +28,4 @@ static void readings_increase(void **state) {
     }
 }
 
-NDP_SUITE(clock_test, cmocka_unit_test(readings_are_nanoseconds_of_the_monotonic_clock),
-          cmocka_unit_test(readings_increase));
+NDP_SUITE(clock_test, NDP_TEST(readings_are_nanoseconds_of_the_monotonic_clock), NDP_TEST(readings_increase));

@@ -343,12 +343,10 @@ static void every_confirmation_uses_fresh_processes(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(confirm_test, cmocka_unit_test(a_new_divergence_is_minimised_and_confirmed),
-          cmocka_unit_test(a_known_divergence_is_counted), cmocka_unit_test(every_confirmation_uses_fresh_processes),
-          cmocka_unit_test(pending_divergences_share_processes),
-          cmocka_unit_test(a_divergence_that_does_not_reproduce_is_reported_with_its_hits),
-          cmocka_unit_test(a_process_death_is_confirmed_separately),
-          cmocka_unit_test(a_divergence_without_company_is_confirmed_separately),
-          cmocka_unit_test(a_documented_loss_is_confirmed_by_one_run),
-          cmocka_unit_test(after_the_grace_period_nothing_is_minimised),
-          cmocka_unit_test(a_full_pending_list_is_confirmed_first), cmocka_unit_test(an_error_of_a_target_is_returned));
+NDP_SUITE(confirm_test, NDP_TEST(a_new_divergence_is_minimised_and_confirmed), NDP_TEST(a_known_divergence_is_counted),
+          NDP_TEST(every_confirmation_uses_fresh_processes), NDP_TEST(pending_divergences_share_processes),
+          NDP_TEST(a_divergence_that_does_not_reproduce_is_reported_with_its_hits),
+          NDP_TEST(a_process_death_is_confirmed_separately),
+          NDP_TEST(a_divergence_without_company_is_confirmed_separately),
+          NDP_TEST(a_documented_loss_is_confirmed_by_one_run), NDP_TEST(after_the_grace_period_nothing_is_minimised),
+          NDP_TEST(a_full_pending_list_is_confirmed_first), NDP_TEST(an_error_of_a_target_is_returned));

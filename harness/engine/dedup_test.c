@@ -148,8 +148,7 @@ static void a_process_death_is_minimised_once_per_way(void **state) {
     ndp_dedup_clear(&dedup);
 }
 
-NDP_SUITE(dedup_test, cmocka_unit_test(an_equal_signature_belongs_to_its_finding),
-          cmocka_unit_test(a_finding_can_be_renamed), cmocka_unit_test(minimising_is_bounded_per_way),
-          cmocka_unit_test(graphs_have_a_lower_bound), cmocka_unit_test(known_findings_cause_exponential_back_off),
-          cmocka_unit_test(a_process_death_is_minimised_once_per_way),
-          cmocka_unit_test(minimising_is_bounded_per_core));
+NDP_SUITE(dedup_test, NDP_TEST(an_equal_signature_belongs_to_its_finding), NDP_TEST(a_finding_can_be_renamed),
+          NDP_TEST(minimising_is_bounded_per_way), NDP_TEST(graphs_have_a_lower_bound),
+          NDP_TEST(known_findings_cause_exponential_back_off), NDP_TEST(a_process_death_is_minimised_once_per_way),
+          NDP_TEST(minimising_is_bounded_per_core));

@@ -82,5 +82,4 @@ static void a_signature_selects_the_routes(void **state) {
     assert_non_null(strstr(heard.routes, "npy:memory>memory "));
 }
 
-NDP_SUITE(given_test, cmocka_unit_test(a_case_runs_on_every_route_that_it_names),
-          cmocka_unit_test(a_signature_selects_the_routes));
+NDP_SUITE(given_test, NDP_TEST(a_case_runs_on_every_route_that_it_names), NDP_TEST(a_signature_selects_the_routes));

@@ -335,10 +335,9 @@ static void a_failed_allocation_is_never_a_divergence(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(judge_test, cmocka_unit_test(a_process_death_is_a_divergence),
-          cmocka_unit_test(running_out_of_memory_on_unverified_input_is_a_hazard),
-          cmocka_unit_test(a_fault_is_not_a_divergence), cmocka_unit_test(a_wrong_source_is_a_fault_of_the_testee),
-          cmocka_unit_test(a_value_that_is_not_built_is_unsupported),
-          cmocka_unit_test(a_wrong_map_as_base_is_a_divergence), cmocka_unit_test(a_refusal_is_judged_and_stored),
-          cmocka_unit_test(an_encoding_that_is_not_read_is_recorded), cmocka_unit_test(counts_of_properties_add_up),
-          cmocka_unit_test(a_failed_allocation_is_never_a_divergence));
+NDP_SUITE(judge_test, NDP_TEST(a_process_death_is_a_divergence),
+          NDP_TEST(running_out_of_memory_on_unverified_input_is_a_hazard), NDP_TEST(a_fault_is_not_a_divergence),
+          NDP_TEST(a_wrong_source_is_a_fault_of_the_testee), NDP_TEST(a_value_that_is_not_built_is_unsupported),
+          NDP_TEST(a_wrong_map_as_base_is_a_divergence), NDP_TEST(a_refusal_is_judged_and_stored),
+          NDP_TEST(an_encoding_that_is_not_read_is_recorded), NDP_TEST(counts_of_properties_add_up),
+          NDP_TEST(a_failed_allocation_is_never_a_divergence));

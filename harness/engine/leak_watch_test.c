@@ -84,6 +84,5 @@ static void a_restarted_process_has_new_maxima(void **state) {
     ndp_batch_free(world.batch);
 }
 
-NDP_SUITE(leak_watch_test, cmocka_unit_test(constant_counts_are_never_suspected),
-          cmocka_unit_test(one_growth_is_not_suspected), cmocka_unit_test(continued_growth_is_suspected),
-          cmocka_unit_test(a_restarted_process_has_new_maxima));
+NDP_SUITE(leak_watch_test, NDP_TEST(constant_counts_are_never_suspected), NDP_TEST(one_growth_is_not_suspected),
+          NDP_TEST(continued_growth_is_suspected), NDP_TEST(a_restarted_process_has_new_maxima));

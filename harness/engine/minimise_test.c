@@ -177,6 +177,6 @@ static void the_time_limit_ends_the_search(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(minimise_test, cmocka_unit_test(errors_are_passed_on), cmocka_unit_test(unneeded_parts_are_removed),
-          cmocka_unit_test(process_deaths_are_minimised), cmocka_unit_test(the_budget_of_cases_is_kept),
-          cmocka_unit_test(the_time_limit_ends_the_search));
+NDP_SUITE(minimise_test, NDP_TEST(errors_are_passed_on), NDP_TEST(unneeded_parts_are_removed),
+          NDP_TEST(process_deaths_are_minimised), NDP_TEST(the_budget_of_cases_is_kept),
+          NDP_TEST(the_time_limit_ends_the_search));

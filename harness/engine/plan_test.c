@@ -172,8 +172,7 @@ static void the_second_format_differs_from_the_first(void **state) {
     assert_false(peers.has_second);
 }
 
-NDP_SUITE(plan_test, cmocka_unit_test(the_second_format_differs_from_the_first),
-          cmocka_unit_test(peers_are_the_other_entries_of_the_format),
-          cmocka_unit_test(the_peer_of_a_transport_is_the_next_one),
-          cmocka_unit_test(one_target_fills_every_slot_in_order), cmocka_unit_test(unneeded_slots_add_no_steps),
-          cmocka_unit_test(the_decoder_gets_the_encoding_as_input));
+NDP_SUITE(plan_test, NDP_TEST(the_second_format_differs_from_the_first),
+          NDP_TEST(peers_are_the_other_entries_of_the_format), NDP_TEST(the_peer_of_a_transport_is_the_next_one),
+          NDP_TEST(one_target_fills_every_slot_in_order), NDP_TEST(unneeded_slots_add_no_steps),
+          NDP_TEST(the_decoder_gets_the_encoding_as_input));

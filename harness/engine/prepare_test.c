@@ -287,11 +287,8 @@ static void a_failed_allocation_is_an_error(void **state) {
     }
 }
 
-NDP_SUITE(prepare_test, cmocka_unit_test(an_unclaimed_case_is_unsupported),
-          cmocka_unit_test(classes_need_their_library_at_both_ends),
-          cmocka_unit_test(the_expectation_of_an_array_is_its_model),
-          cmocka_unit_test(the_input_of_a_decode_case_is_read),
-          cmocka_unit_test(a_fault_corrupts_the_encoding_of_the_reference), cmocka_unit_test(a_fault_needs_a_reference),
-          cmocka_unit_test(programs_have_the_steps_and_inputs_of_their_target),
-          cmocka_unit_test(the_peak_is_measured_only_if_judged), cmocka_unit_test(masked_slots_add_no_steps),
-          cmocka_unit_test(a_failed_allocation_is_an_error));
+NDP_SUITE(prepare_test, NDP_TEST(an_unclaimed_case_is_unsupported), NDP_TEST(classes_need_their_library_at_both_ends),
+          NDP_TEST(the_expectation_of_an_array_is_its_model), NDP_TEST(the_input_of_a_decode_case_is_read),
+          NDP_TEST(a_fault_corrupts_the_encoding_of_the_reference), NDP_TEST(a_fault_needs_a_reference),
+          NDP_TEST(programs_have_the_steps_and_inputs_of_their_target), NDP_TEST(the_peak_is_measured_only_if_judged),
+          NDP_TEST(masked_slots_add_no_steps), NDP_TEST(a_failed_allocation_is_an_error));

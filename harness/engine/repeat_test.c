@@ -126,6 +126,6 @@ static void errors_are_passed_on(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(repeat_test, cmocka_unit_test(only_properties_judged_by_repetition_repeat_a_case),
-          cmocka_unit_test(samples_have_runs_in_between), cmocka_unit_test(incomplete_samples_are_not_judged),
-          cmocka_unit_test(errors_are_passed_on));
+NDP_SUITE(repeat_test, NDP_TEST(only_properties_judged_by_repetition_repeat_a_case),
+          NDP_TEST(samples_have_runs_in_between), NDP_TEST(incomplete_samples_are_not_judged),
+          NDP_TEST(errors_are_passed_on));

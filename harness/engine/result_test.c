@@ -227,9 +227,8 @@ static void a_verdict_never_improves(void **state) {
     assert_false(ndp_result_is_worse_verdict(NDP_VERDICT_PASS, NDP_VERDICT_PASS));
 }
 
-NDP_SUITE(result_test, cmocka_unit_test(the_core_ignores_route_and_library),
-          cmocka_unit_test(the_way_adds_library_and_route), cmocka_unit_test(a_documented_loss_has_one_signature),
-          cmocka_unit_test(a_hazard_has_one_signature), cmocka_unit_test(the_signature_describes_the_array),
-          cmocka_unit_test(a_signature_about_alignment_ignores_the_array),
-          cmocka_unit_test(the_signature_of_a_graph_lists_its_features), cmocka_unit_test(a_long_signature_is_cut),
-          cmocka_unit_test(a_divergence_is_found_by_its_core), cmocka_unit_test(a_verdict_never_improves));
+NDP_SUITE(result_test, NDP_TEST(the_core_ignores_route_and_library), NDP_TEST(the_way_adds_library_and_route),
+          NDP_TEST(a_documented_loss_has_one_signature), NDP_TEST(a_hazard_has_one_signature),
+          NDP_TEST(the_signature_describes_the_array), NDP_TEST(a_signature_about_alignment_ignores_the_array),
+          NDP_TEST(the_signature_of_a_graph_lists_its_features), NDP_TEST(a_long_signature_is_cut),
+          NDP_TEST(a_divergence_is_found_by_its_core), NDP_TEST(a_verdict_never_improves));

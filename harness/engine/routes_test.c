@@ -243,9 +243,8 @@ static void a_pick_wraps_around(void **state) {
     ndp_routes_clear(&list);
 }
 
-NDP_SUITE(routes_test, cmocka_unit_test(groups_have_a_fixed_order), cmocka_unit_test(a_filter_excludes_other_routes),
-          cmocka_unit_test(a_name_selects_a_target_or_a_library),
-          cmocka_unit_test(generated_decode_cases_need_named_faults), cmocka_unit_test(a_route_needs_both_ends),
-          cmocka_unit_test(named_words_must_fit_and_empty_words_always_do),
-          cmocka_unit_test(a_route_is_completed_by_the_named_settings),
-          cmocka_unit_test(visits_come_in_order_until_one_fails), cmocka_unit_test(a_pick_wraps_around));
+NDP_SUITE(routes_test, NDP_TEST(groups_have_a_fixed_order), NDP_TEST(a_filter_excludes_other_routes),
+          NDP_TEST(a_name_selects_a_target_or_a_library), NDP_TEST(generated_decode_cases_need_named_faults),
+          NDP_TEST(a_route_needs_both_ends), NDP_TEST(named_words_must_fit_and_empty_words_always_do),
+          NDP_TEST(a_route_is_completed_by_the_named_settings), NDP_TEST(visits_come_in_order_until_one_fails),
+          NDP_TEST(a_pick_wraps_around));

@@ -116,6 +116,6 @@ static void unjudged_kinds_have_no_routes(void **state) {
     fixture_close(&fixture);
 }
 
-NDP_SUITE(schedule_test, cmocka_unit_test(cases_are_numbered_up_to_their_bound),
-          cmocka_unit_test(equal_seeds_give_equal_cases), cmocka_unit_test(routes_take_turns),
-          cmocka_unit_test(functions_go_where_they_are_claimed), cmocka_unit_test(unjudged_kinds_have_no_routes));
+NDP_SUITE(schedule_test, NDP_TEST(cases_are_numbered_up_to_their_bound), NDP_TEST(equal_seeds_give_equal_cases),
+          NDP_TEST(routes_take_turns), NDP_TEST(functions_go_where_they_are_claimed),
+          NDP_TEST(unjudged_kinds_have_no_routes));

@@ -30,7 +30,6 @@ static const char *const byte_order_words[] = {NDP_SIGNATURE_BYTE_ORDER_LIST(LIS
 static const char *const memory_words[] = {NDP_SIGNATURE_MEMORY_LIST(LIST_WORD)};
 static const char *const flag_words[] = {NDP_SIGNATURE_FLAG_LIST(LIST_WORD)};
 static const char *const ndim_words[] = {"0", "1", "2", "3+"};
-#undef LIST_WORD
 
 #define LIST_ENUM(name, word) BYTE_ORDER_##name,
 enum { NDP_SIGNATURE_BYTE_ORDER_LIST(LIST_ENUM) };

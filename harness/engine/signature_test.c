@@ -136,6 +136,5 @@ static void a_signature_selects_its_routes(void **state) {
     }
 }
 
-NDP_SUITE(signature_test, cmocka_unit_test(parsing_and_printing_are_inverse),
-          cmocka_unit_test(parsing_fills_the_members), cmocka_unit_test(other_texts_are_invalid),
-          cmocka_unit_test(a_signature_selects_its_routes));
+NDP_SUITE(signature_test, NDP_TEST(parsing_and_printing_are_inverse), NDP_TEST(parsing_fills_the_members),
+          NDP_TEST(other_texts_are_invalid), NDP_TEST(a_signature_selects_its_routes));

@@ -206,7 +206,6 @@ static void a_leak_is_found(void **state) {
     assert_true((heard.judged & property_named("leaks").bits) != 0);
 }
 
-NDP_SUITE(sweep_test, cmocka_unit_test(equal_seeds_run_equal_cases),
-          cmocka_unit_test(the_reason_for_the_end_is_returned), cmocka_unit_test(only_selected_properties_judge),
-          cmocka_unit_test(findings_are_reported_once), cmocka_unit_test(handlers_are_optional),
-          cmocka_unit_test(a_leak_is_found));
+NDP_SUITE(sweep_test, NDP_TEST(equal_seeds_run_equal_cases), NDP_TEST(the_reason_for_the_end_is_returned),
+          NDP_TEST(only_selected_properties_judge), NDP_TEST(findings_are_reported_once),
+          NDP_TEST(handlers_are_optional), NDP_TEST(a_leak_is_found));

@@ -63,7 +63,6 @@ static void every_bound_is_kept(void **state) {
     (void)ndp_choose_between(&choices, 0, UINT64_MAX);
 }
 
-NDP_SUITE(choices_test, cmocka_unit_test(zero_bytes_are_the_simplest_choice),
-          cmocka_unit_test(exhausted_input_reads_as_zeros), cmocka_unit_test(a_choice_takes_as_few_bytes_as_its_bound),
-          cmocka_unit_test(a_rare_choice_has_the_requested_rate), cmocka_unit_test(weights_are_respected),
-          cmocka_unit_test(every_bound_is_kept));
+NDP_SUITE(choices_test, NDP_TEST(zero_bytes_are_the_simplest_choice), NDP_TEST(exhausted_input_reads_as_zeros),
+          NDP_TEST(a_choice_takes_as_few_bytes_as_its_bound), NDP_TEST(a_rare_choice_has_the_requested_rate),
+          NDP_TEST(weights_are_respected), NDP_TEST(every_bound_is_kept));

@@ -56,4 +56,4 @@ static void bytes_are_mutated(void **state) {
     assert_true(child.bytes.size_bytes > 0);
 }
 
-NDP_SUITE(cross_test, cmocka_unit_test(children_are_valid_and_have_parts_of_both), cmocka_unit_test(bytes_are_mutated));
+NDP_SUITE(cross_test, NDP_TEST(children_are_valid_and_have_parts_of_both), NDP_TEST(bytes_are_mutated));

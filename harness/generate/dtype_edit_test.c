@@ -103,9 +103,8 @@ static void the_root_and_missing_nodes(void **state) {
     assert_null(out);
 }
 
-NDP_SUITE_FIXTURE(dtype_edit_test, make_arena, clear_arena, cmocka_unit_test(nodes_are_numbered_in_preorder),
-                  cmocka_unit_test(a_packed_structure_stays_packed),
-                  cmocka_unit_test(an_aligned_structure_stays_aligned),
-                  cmocka_unit_test(a_longer_tail_stays_after_fields_of_the_same_size),
-                  cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail), cmocka_unit_test(fields_are_removed),
-                  cmocka_unit_test(a_structure_is_packed), cmocka_unit_test(the_root_and_missing_nodes));
+NDP_SUITE_FIXTURE(dtype_edit_test, make_arena, clear_arena, NDP_TEST(nodes_are_numbered_in_preorder),
+                  NDP_TEST(a_packed_structure_stays_packed), NDP_TEST(an_aligned_structure_stays_aligned),
+                  NDP_TEST(a_longer_tail_stays_after_fields_of_the_same_size),
+                  NDP_TEST(any_other_keeps_its_offsets_and_its_tail), NDP_TEST(fields_are_removed),
+                  NDP_TEST(a_structure_is_packed), NDP_TEST(the_root_and_missing_nodes));

@@ -55,5 +55,5 @@ static void empty_input_gives_one_thread_and_no_race(void **state) {
     assert_int_equal(value.kind, NDP_VALUE_ARRAY);
 }
 
-NDP_SUITE(generate_dict_test, cmocka_unit_test(schedules_can_be_run_and_differ),
-          cmocka_unit_test(empty_input_gives_one_thread_and_no_race));
+NDP_SUITE(generate_dict_test, NDP_TEST(schedules_can_be_run_and_differ),
+          NDP_TEST(empty_input_gives_one_thread_and_no_race));

@@ -55,6 +55,5 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(failures > 20);
 }
 
-NDP_SUITE(generate_dtype_test, cmocka_unit_test(dtypes_are_as_wished),
-          cmocka_unit_test(dtypes_for_the_same_bytes_have_no_objects),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(generate_dtype_test, NDP_TEST(dtypes_are_as_wished), NDP_TEST(dtypes_for_the_same_bytes_have_no_objects),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -53,5 +53,4 @@ static void a_format_without_faults_is_refused(void **state) {
     assert_int_equal(ndp_generate_fault(&arena, &choices, "smoke", &limits, &descriptor), NDP_UNSUPPORTED);
 }
 
-NDP_SUITE(generate_fault_test, cmocka_unit_test(every_fault_occurs_and_fits),
-          cmocka_unit_test(a_format_without_faults_is_refused));
+NDP_SUITE(generate_fault_test, NDP_TEST(every_fault_occurs_and_fits), NDP_TEST(a_format_without_faults_is_refused));

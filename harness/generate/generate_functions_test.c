@@ -117,5 +117,5 @@ static void a_full_draft_is_reported(void **state) {
     assert_true(draft.is_out_of_memory);
 }
 
-NDP_SUITE(generate_functions_test, cmocka_unit_test(objects_of_every_kind_are_bound_to_functions),
-          cmocka_unit_test(functions_have_none_one_or_several), cmocka_unit_test(a_full_draft_is_reported));
+NDP_SUITE(generate_functions_test, NDP_TEST(objects_of_every_kind_are_bound_to_functions),
+          NDP_TEST(functions_have_none_one_or_several), NDP_TEST(a_full_draft_is_reported));

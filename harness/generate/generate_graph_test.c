@@ -103,6 +103,5 @@ static void shrinking_ends_at_one_node(void **state) {
     }
 }
 
-NDP_SUITE(generate_graph_test, cmocka_unit_test(graphs_are_valid_and_read_back),
-          cmocka_unit_test(arrays_are_of_all_forms), cmocka_unit_test(zeros_give_an_empty_list),
-          cmocka_unit_test(shrinking_ends_at_one_node));
+NDP_SUITE(generate_graph_test, NDP_TEST(graphs_are_valid_and_read_back), NDP_TEST(arrays_are_of_all_forms),
+          NDP_TEST(zeros_give_an_empty_list), NDP_TEST(shrinking_ends_at_one_node));

@@ -40,5 +40,4 @@ static void only_multibyte_leaves_have_an_order(void **state) {
     assert_int_equal(ndp_generate_leaf_order(NDP_KIND_OBJECT, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
 }
 
-NDP_SUITE(generate_leaf_test, cmocka_unit_test(leaves_are_as_wished),
-          cmocka_unit_test(only_multibyte_leaves_have_an_order));
+NDP_SUITE(generate_leaf_test, NDP_TEST(leaves_are_as_wished), NDP_TEST(only_multibyte_leaves_have_an_order));

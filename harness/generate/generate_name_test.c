@@ -161,5 +161,5 @@ static void allocation_failures_are_reported(void **state) {
     assert_int_equal(name.size_bytes, 77);
 }
 
-NDP_SUITE(generate_name_test, cmocka_unit_test(the_simplest_name_is_a_number_that_is_free),
-          cmocka_unit_test(names_differ_and_all_kinds_occur), cmocka_unit_test(allocation_failures_are_reported));
+NDP_SUITE(generate_name_test, NDP_TEST(the_simplest_name_is_a_number_that_is_free),
+          NDP_TEST(names_differ_and_all_kinds_occur), NDP_TEST(allocation_failures_are_reported));

@@ -77,5 +77,5 @@ static void empty_input_gives_the_smallest(void **state) {
     assert_int_equal(ndim, 0);
 }
 
-NDP_SUITE(generate_shape_test, cmocka_unit_test(shapes_meet_the_wish), cmocka_unit_test(splits_have_the_given_product),
-          cmocka_unit_test(empty_input_gives_the_smallest));
+NDP_SUITE(generate_shape_test, NDP_TEST(shapes_meet_the_wish), NDP_TEST(splits_have_the_given_product),
+          NDP_TEST(empty_input_gives_the_smallest));

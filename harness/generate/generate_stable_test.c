@@ -65,6 +65,5 @@ static void bytes_are_the_same_everywhere(void **state) {
     if (hash != BYTES_HASH) fail_msg("bytes hash to 0x%016lx", (unsigned long)hash);
 }
 
-NDP_SUITE(generate_stable_test, cmocka_unit_test(values_are_the_same_everywhere),
-          cmocka_unit_test(faults_and_mutants_are_the_same_everywhere),
-          cmocka_unit_test(bytes_are_the_same_everywhere));
+NDP_SUITE(generate_stable_test, NDP_TEST(values_are_the_same_everywhere),
+          NDP_TEST(faults_and_mutants_are_the_same_everywhere), NDP_TEST(bytes_are_the_same_everywhere));

@@ -65,9 +65,7 @@ static bool pair_is_rare(enum ndp_feature_bit a, enum ndp_feature_bit b) {
 
 static const char *const feature_words[] = {
 #define FEATURE_WORD(name, word) word,
-    NDP_FEATURE_LIST(FEATURE_WORD)
-#undef FEATURE_WORD
-};
+    NDP_FEATURE_LIST(FEATURE_WORD)};
 
 /* Traits beyond the features that must occur, counted over all cases. */
 enum trait {
@@ -332,9 +330,8 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE_FIXTURE(generate_value_test, take_survey, NULL, cmocka_unit_test(every_value_is_valid),
-                  cmocka_unit_test(most_values_are_small_and_none_too_large), cmocka_unit_test(any_two_features_meet),
-                  cmocka_unit_test(every_adversarial_feature_occurs), cmocka_unit_test(limits_are_kept),
-                  cmocka_unit_test(empty_input_gives_the_smallest_value),
-                  cmocka_unit_test(any_bytes_give_a_valid_value),
-                  cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE_FIXTURE(generate_value_test, take_survey, NULL, NDP_TEST(every_value_is_valid),
+                  NDP_TEST(most_values_are_small_and_none_too_large), NDP_TEST(any_two_features_meet),
+                  NDP_TEST(every_adversarial_feature_occurs), NDP_TEST(limits_are_kept),
+                  NDP_TEST(empty_input_gives_the_smallest_value), NDP_TEST(any_bytes_give_a_valid_value),
+                  NDP_TEST(every_failing_allocation_is_reported));

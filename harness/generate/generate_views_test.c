@@ -203,7 +203,6 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(scratch > 5);
 }
 
-NDP_SUITE_FIXTURE(generate_views_test, make_arena, clear_arena,
-                  cmocka_unit_test(views_apply_and_have_the_requested_operation), cmocka_unit_test(limits_are_kept),
-                  cmocka_unit_test(windows_are_in_memory), cmocka_unit_test(empty_input_gives_the_whole_array),
-                  cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE_FIXTURE(generate_views_test, make_arena, clear_arena, NDP_TEST(views_apply_and_have_the_requested_operation),
+                  NDP_TEST(limits_are_kept), NDP_TEST(windows_are_in_memory),
+                  NDP_TEST(empty_input_gives_the_whole_array), NDP_TEST(every_failing_allocation_is_reported));

@@ -165,8 +165,7 @@ static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
     assert_true(truths[0] > 0 && truths[1] > 0 && texts[0] > 0 && texts[1] > 0);
 }
 
-NDP_SUITE(graph_draft_test, cmocka_unit_test(nodes_are_numbered_until_there_is_no_room),
-          cmocka_unit_test(edges_are_sorted_by_role), cmocka_unit_test(a_named_edge_has_its_name),
-          cmocka_unit_test(a_full_node_takes_no_more), cmocka_unit_test(every_failing_allocation_is_reported),
-          cmocka_unit_test(zeros_give_the_number_0), cmocka_unit_test(numbers_are_small_negative_and_long),
-          cmocka_unit_test(scalars_are_of_every_kind_and_some_are_empty));
+NDP_SUITE(graph_draft_test, NDP_TEST(nodes_are_numbered_until_there_is_no_room), NDP_TEST(edges_are_sorted_by_role),
+          NDP_TEST(a_named_edge_has_its_name), NDP_TEST(a_full_node_takes_no_more),
+          NDP_TEST(every_failing_allocation_is_reported), NDP_TEST(zeros_give_the_number_0),
+          NDP_TEST(numbers_are_small_negative_and_long), NDP_TEST(scalars_are_of_every_kind_and_some_are_empty));

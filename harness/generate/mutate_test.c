@@ -211,7 +211,6 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(mutate_test, cmocka_unit_test(every_mutant_is_valid_and_most_differ), cmocka_unit_test(graphs_stay_valid),
-          cmocka_unit_test(arrays_change_inside_of_graphs), cmocka_unit_test(every_part_changes),
-          cmocka_unit_test(bytes_stay_bytes), cmocka_unit_test(parameters_change_separately),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(mutate_test, NDP_TEST(every_mutant_is_valid_and_most_differ), NDP_TEST(graphs_stay_valid),
+          NDP_TEST(arrays_change_inside_of_graphs), NDP_TEST(every_part_changes), NDP_TEST(bytes_stay_bytes),
+          NDP_TEST(parameters_change_separately), NDP_TEST(every_failing_allocation_is_reported));

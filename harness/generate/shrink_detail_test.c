@@ -94,7 +94,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_shrink_check_memory(ndp_shrink_detail_families, BYTES("0102030405060708"), 30);
 }
 
-NDP_SUITE(shrink_detail_test, cmocka_unit_test(memory_data_and_flags_get_plainer),
-          cmocka_unit_test(route_and_fault_get_smaller), cmocka_unit_test(bytes_are_removed_in_runs_and_zeroed),
-          cmocka_unit_test(the_ends_of_long_bytes_are_tried_singly),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(shrink_detail_test, NDP_TEST(memory_data_and_flags_get_plainer), NDP_TEST(route_and_fault_get_smaller),
+          NDP_TEST(bytes_are_removed_in_runs_and_zeroed), NDP_TEST(the_ends_of_long_bytes_are_tried_singly),
+          NDP_TEST(every_failing_allocation_is_reported));

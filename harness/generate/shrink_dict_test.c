@@ -104,5 +104,5 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(is_done);
 }
 
-NDP_SUITE(shrink_dict_test, cmocka_unit_test(neighbours_are_ordered_boldest_first),
-          cmocka_unit_test(every_sequence_of_steps_ends), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(shrink_dict_test, NDP_TEST(neighbours_are_ordered_boldest_first), NDP_TEST(every_sequence_of_steps_ends),
+          NDP_TEST(every_failing_allocation_is_reported));

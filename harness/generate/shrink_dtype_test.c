@@ -116,7 +116,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_shrink_check_memory(ndp_shrink_dtype_families, SHORT, 100);
 }
 
-NDP_SUITE(shrink_dtype_test, cmocka_unit_test(a_node_is_replaced_by_a_child),
-          cmocka_unit_test(fields_are_removed_in_runs), cmocka_unit_test(a_leaf_gets_simpler),
-          cmocka_unit_test(simpler_leaves_are_valid_dtypes), cmocka_unit_test(a_structure_gets_plainer),
-          cmocka_unit_test(an_inner_shape_gets_smaller), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(shrink_dtype_test, NDP_TEST(a_node_is_replaced_by_a_child), NDP_TEST(fields_are_removed_in_runs),
+          NDP_TEST(a_leaf_gets_simpler), NDP_TEST(simpler_leaves_are_valid_dtypes), NDP_TEST(a_structure_gets_plainer),
+          NDP_TEST(an_inner_shape_gets_smaller), NDP_TEST(every_failing_allocation_is_reported));

@@ -105,6 +105,5 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_shrink_check_memory(ndp_shrink_graph_families, SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), 100);
 }
 
-NDP_SUITE(shrink_graph_test, cmocka_unit_test(roots_change_and_edges_are_removed),
-          cmocka_unit_test(callers_make_fewer_calls), cmocka_unit_test(arrays_get_smaller),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(shrink_graph_test, NDP_TEST(roots_change_and_edges_are_removed), NDP_TEST(callers_make_fewer_calls),
+          NDP_TEST(arrays_get_smaller), NDP_TEST(every_failing_allocation_is_reported));

@@ -69,6 +69,5 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_shrink_check_memory(ndp_shrink_idiom_families, VIEWED(F4("2,3"), "'transpose':[1,0]"), 100);
 }
 
-NDP_SUITE(shrink_idiom_test, cmocka_unit_test(a_result_has_a_plain_ancestry),
-          cmocka_unit_test(every_layout_has_its_smallest_example),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(shrink_idiom_test, NDP_TEST(a_result_has_a_plain_ancestry), NDP_TEST(every_layout_has_its_smallest_example),
+          NDP_TEST(every_failing_allocation_is_reported));

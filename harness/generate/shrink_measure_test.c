@@ -141,5 +141,5 @@ static void the_largest_numbers_are_not_small(void **state) {
     assert_true(ndp_shrink_measure_is_less(&near, &far));
 }
 
-NDP_SUITE(shrink_measure_test, cmocka_unit_test(one_of_two_is_smaller), cmocka_unit_test(entries_are_compared_in_turn),
-          cmocka_unit_test(the_largest_numbers_are_not_small));
+NDP_SUITE(shrink_measure_test, NDP_TEST(one_of_two_is_smaller), NDP_TEST(entries_are_compared_in_turn),
+          NDP_TEST(the_largest_numbers_are_not_small));

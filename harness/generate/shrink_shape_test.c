@@ -90,6 +90,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_shrink_check_memory(ndp_shrink_shape_families, WINDOW("3,4", "4,8"), 10);
 }
 
-NDP_SUITE(shrink_shape_test, cmocka_unit_test(axes_are_removed), cmocka_unit_test(views_lose_the_axes_of_their_base),
-          cmocka_unit_test(extents_decrease), cmocka_unit_test(shapes_of_views_decrease),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(shrink_shape_test, NDP_TEST(axes_are_removed), NDP_TEST(views_lose_the_axes_of_their_base),
+          NDP_TEST(extents_decrease), NDP_TEST(shapes_of_views_decrease),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -257,11 +257,10 @@ static void a_flat_structure_keeps_what_matters(void **state) {
     shrinks_to(is_flat_big_struct, 12, 700, texts);
 }
 
-NDP_SUITE_FIXTURE(
-    shrink_test, make_arena, clear_arena, cmocka_unit_test(anything_shrinks_to_one_zero_byte),
-    cmocka_unit_test(a_big_endian_axis_shrinks_to_the_obvious), cmocka_unit_test(a_reshaped_map_shrinks_to_two_by_two),
-    cmocka_unit_test(a_thousand_bytes_shrink_to_one_more_item),
-    cmocka_unit_test(a_negative_stride_shrinks_to_one_slice), cmocka_unit_test(a_title_shrinks_to_one_field),
-    cmocka_unit_test(a_flat_structure_keeps_what_matters), cmocka_unit_test(every_neighbour_is_valid_and_smaller),
-    cmocka_unit_test(the_smallest_has_no_neighbour), cmocka_unit_test(a_fault_stays_while_its_value_shrinks),
-    cmocka_unit_test(bytes_shrink_to_the_one_that_matters), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE_FIXTURE(shrink_test, make_arena, clear_arena, NDP_TEST(anything_shrinks_to_one_zero_byte),
+                  NDP_TEST(a_big_endian_axis_shrinks_to_the_obvious), NDP_TEST(a_reshaped_map_shrinks_to_two_by_two),
+                  NDP_TEST(a_thousand_bytes_shrink_to_one_more_item), NDP_TEST(a_negative_stride_shrinks_to_one_slice),
+                  NDP_TEST(a_title_shrinks_to_one_field), NDP_TEST(a_flat_structure_keeps_what_matters),
+                  NDP_TEST(every_neighbour_is_valid_and_smaller), NDP_TEST(the_smallest_has_no_neighbour),
+                  NDP_TEST(a_fault_stays_while_its_value_shrinks), NDP_TEST(bytes_shrink_to_the_one_that_matters),
+                  NDP_TEST(every_failing_allocation_is_reported));

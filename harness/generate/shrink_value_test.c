@@ -80,6 +80,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_shrink_check_memory(ndp_shrink_value_families, F4("[6]", SPLIT "," TURN "," REAL "," AXIS), 100);
 }
 
-NDP_SUITE(shrink_value_test, cmocka_unit_test(the_boldest_candidates_are_first), cmocka_unit_test(views_are_removed),
-          cmocka_unit_test(a_view_gets_simpler), cmocka_unit_test(the_largest_numbers_do_not_overflow),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(shrink_value_test, NDP_TEST(the_boldest_candidates_are_first), NDP_TEST(views_are_removed),
+          NDP_TEST(a_view_gets_simpler), NDP_TEST(the_largest_numbers_do_not_overflow),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -166,6 +166,6 @@ static void without_memory_a_large_value_stays(void **state) {
     assert_true(fail_at > 1);
 }
 
-NDP_SUITE(value_repair_test, cmocka_unit_test(a_large_value_is_reduced_to_the_limit),
-          cmocka_unit_test(a_matrix_has_two_axes), cmocka_unit_test(without_memory_a_large_value_stays),
-          cmocka_unit_test(views_that_still_apply_stay), cmocka_unit_test(bases_are_repaired_or_refused));
+NDP_SUITE(value_repair_test, NDP_TEST(a_large_value_is_reduced_to_the_limit), NDP_TEST(a_matrix_has_two_axes),
+          NDP_TEST(without_memory_a_large_value_stays), NDP_TEST(views_that_still_apply_stay),
+          NDP_TEST(bases_are_repaired_or_refused));

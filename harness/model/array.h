@@ -142,14 +142,11 @@ enum ndp_status ndp_array_value_from_observation(struct ndp_arena *arena, const 
 
 enum ndp_feature_bit {
 #define NDP_FEATURE_BIT(name, word) NDP_FEATURE_BIT_##name,
-    NDP_FEATURE_LIST(NDP_FEATURE_BIT)
-#undef NDP_FEATURE_BIT
-        NDP_FEATURE_COUNT
+    NDP_FEATURE_LIST(NDP_FEATURE_BIT) NDP_FEATURE_COUNT
 };
 enum ndp_feature {
 #define NDP_FEATURE_ENUM(name, word) NDP_FEATURE_##name = 1 << NDP_FEATURE_BIT_##name,
     NDP_FEATURE_LIST(NDP_FEATURE_ENUM)
-#undef NDP_FEATURE_ENUM
 };
 uint32_t ndp_array_features(const struct ndp_array *array);
 

@@ -14,9 +14,7 @@ struct class_row {
 static const struct class_row classes[NDP_CLASS_COUNT] = {
 #define CLASS_ROW(name, word, is_own, is_free, promised, library, stand_in)                                            \
     {word, is_own, is_free, promised, library, stand_in},
-    NDP_CLASS_LIST(CLASS_ROW)
-#undef CLASS_ROW
-};
+    NDP_CLASS_LIST(CLASS_ROW)};
 
 NDP_WORDS(ndp_class_word, enum ndp_array_class, NDP_CLASS_LIST, "?")
 

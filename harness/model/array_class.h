@@ -29,9 +29,7 @@
 
 enum ndp_array_class {
 #define NDP_CLASS_ENUM(name, word, is_own, is_free, promised, library, stand_in) NDP_CLASS_##name,
-    NDP_CLASS_LIST(NDP_CLASS_ENUM)
-#undef NDP_CLASS_ENUM
-        NDP_CLASS_COUNT
+    NDP_CLASS_LIST(NDP_CLASS_ENUM) NDP_CLASS_COUNT
 };
 
 /* Words; never NULL. */

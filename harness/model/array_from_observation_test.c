@@ -158,8 +158,8 @@ static void every_failed_allocation_is_an_error(void **state) {
     }
 }
 
-NDP_SUITE(array_from_observation_test, cmocka_unit_test(elements_are_placed_by_strides),
-          cmocka_unit_test(conflicting_elements_are_refused), cmocka_unit_test(flags_and_map_are_kept),
-          cmocka_unit_test(the_order_of_items_without_a_byte_is_that_of_the_flags),
-          cmocka_unit_test(a_recipe_reproduces_the_observation), cmocka_unit_test(gaps_have_no_recipe),
-          cmocka_unit_test(every_failed_allocation_is_an_error));
+NDP_SUITE(array_from_observation_test, NDP_TEST(elements_are_placed_by_strides),
+          NDP_TEST(conflicting_elements_are_refused), NDP_TEST(flags_and_map_are_kept),
+          NDP_TEST(the_order_of_items_without_a_byte_is_that_of_the_flags),
+          NDP_TEST(a_recipe_reproduces_the_observation), NDP_TEST(gaps_have_no_recipe),
+          NDP_TEST(every_failed_allocation_is_an_error));

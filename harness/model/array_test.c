@@ -187,9 +187,8 @@ static void a_layout_reports_impossible_values(void **state) {
     assert_int_equal(ndp_array_build_layout(&arena, &value, true, &array, NULL), NDP_LIMIT);
 }
 
-NDP_SUITE(array_test, cmocka_unit_test(a_map_has_filler_before_its_elements),
-          cmocka_unit_test(native_is_the_order_of_the_building_machine),
-          cmocka_unit_test(another_class_is_set_at_the_end), cmocka_unit_test(impossible_bases_are_refused),
-          cmocka_unit_test(too_many_views_are_refused), cmocka_unit_test(items_of_zero_bytes_are_fast),
-          cmocka_unit_test(a_layout_needs_no_elements), cmocka_unit_test(a_layout_reports_impossible_values),
-          cmocka_unit_test(an_observation_stays_within_the_arena));
+NDP_SUITE(array_test, NDP_TEST(a_map_has_filler_before_its_elements),
+          NDP_TEST(native_is_the_order_of_the_building_machine), NDP_TEST(another_class_is_set_at_the_end),
+          NDP_TEST(impossible_bases_are_refused), NDP_TEST(too_many_views_are_refused),
+          NDP_TEST(items_of_zero_bytes_are_fast), NDP_TEST(a_layout_needs_no_elements),
+          NDP_TEST(a_layout_reports_impossible_values), NDP_TEST(an_observation_stays_within_the_arena));

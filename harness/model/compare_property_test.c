@@ -272,5 +272,5 @@ static void every_change_of_a_graph_is_detected(void **state) {
     assert_true(changes >= LEAST_CHANGES);
 }
 
-NDP_SUITE(compare_property_test, cmocka_unit_test(every_change_of_an_array_is_detected),
-          cmocka_unit_test(every_change_of_a_graph_is_detected));
+NDP_SUITE(compare_property_test, NDP_TEST(every_change_of_an_array_is_detected),
+          NDP_TEST(every_change_of_a_graph_is_detected));

@@ -110,9 +110,8 @@ static void every_sample_takes_every_pattern(void **state) {
     }
 }
 
-NDP_SUITE(data_test, cmocka_unit_test(zeros_are_zero), cmocka_unit_test(index_numbers_the_leaves),
-          cmocka_unit_test(special_rotates_with_the_seed), cmocka_unit_test(special_leaves_marks_in_padding),
-          cmocka_unit_test(random_comes_from_the_seed_alone),
-          cmocka_unit_test(random_texts_are_code_points_and_objects_small),
-          cmocka_unit_test(hex_must_have_the_size_of_the_base), cmocka_unit_test(memory_of_another_size_is_a_fault),
-          cmocka_unit_test(every_sample_takes_every_pattern));
+NDP_SUITE(data_test, NDP_TEST(zeros_are_zero), NDP_TEST(index_numbers_the_leaves),
+          NDP_TEST(special_rotates_with_the_seed), NDP_TEST(special_leaves_marks_in_padding),
+          NDP_TEST(random_comes_from_the_seed_alone), NDP_TEST(random_texts_are_code_points_and_objects_small),
+          NDP_TEST(hex_must_have_the_size_of_the_base), NDP_TEST(memory_of_another_size_is_a_fault),
+          NDP_TEST(every_sample_takes_every_pattern));

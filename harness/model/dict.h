@@ -19,9 +19,7 @@
 
 enum ndp_dict_type {
 #define NDP_DICT_TYPE_ENUM(name, word) NDP_DICT_##name,
-    NDP_DICT_TYPE_LIST(NDP_DICT_TYPE_ENUM)
-#undef NDP_DICT_TYPE_ENUM
-        NDP_DICT_TYPE_COUNT
+    NDP_DICT_TYPE_LIST(NDP_DICT_TYPE_ENUM) NDP_DICT_TYPE_COUNT
 };
 
 /* enum name, word, effect on the keys first, first + 1, ... first + count - 1 */
@@ -33,9 +31,7 @@ enum ndp_dict_type {
 
 enum ndp_dict_op {
 #define NDP_DICT_OP_ENUM(name, word, text) NDP_DICT_OP_##name,
-    NDP_DICT_OP_LIST(NDP_DICT_OP_ENUM)
-#undef NDP_DICT_OP_ENUM
-        NDP_DICT_OP_COUNT
+    NDP_DICT_OP_LIST(NDP_DICT_OP_ENUM) NDP_DICT_OP_COUNT
 };
 
 enum {

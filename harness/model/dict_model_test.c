@@ -155,7 +155,6 @@ static void numbers_and_types_are_within_their_limits(void **state) {
     assert_string_equal(ndp_dict_op_word(NDP_DICT_OP_ITERATE), "iterate");
 }
 
-NDP_SUITE(dict_model_test, cmocka_unit_test(rounds_that_some_order_explains_are_allowed),
-          cmocka_unit_test(iterations_find_all_undisturbed_keys),
-          cmocka_unit_test(a_thread_sees_its_own_blocks_in_order), cmocka_unit_test(races_are_detected),
-          cmocka_unit_test(numbers_and_types_are_within_their_limits));
+NDP_SUITE(dict_model_test, NDP_TEST(rounds_that_some_order_explains_are_allowed),
+          NDP_TEST(iterations_find_all_undisturbed_keys), NDP_TEST(a_thread_sees_its_own_blocks_in_order),
+          NDP_TEST(races_are_detected), NDP_TEST(numbers_and_types_are_within_their_limits));

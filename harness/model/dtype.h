@@ -30,9 +30,7 @@ enum { NDP_MAX_NDIM = 64, NDP_MAX_DTYPE_DEPTH = 64, NDP_MAX_FIELDS = 65536, NDP_
 
 enum ndp_kind {
 #define NDP_KIND_ENUM(name, code, text) NDP_KIND_##name,
-    NDP_KIND_LIST(NDP_KIND_ENUM)
-#undef NDP_KIND_ENUM
-        NDP_KIND_COUNT
+    NDP_KIND_LIST(NDP_KIND_ENUM) NDP_KIND_COUNT
 };
 
 /* By kind: the character of the array interface. */
@@ -61,9 +59,7 @@ enum ndp_byte_order { NDP_ORDER_NONE, NDP_ORDER_LITTLE, NDP_ORDER_BIG, NDP_ORDER
 
 enum ndp_unit {
 #define NDP_UNIT_ENUM(name, text) NDP_UNIT_##name,
-    NDP_UNIT_LIST(NDP_UNIT_ENUM)
-#undef NDP_UNIT_ENUM
-        NDP_UNIT_COUNT
+    NDP_UNIT_LIST(NDP_UNIT_ENUM) NDP_UNIT_COUNT
 };
 
 struct ndp_dtype;

@@ -101,6 +101,5 @@ static void depth_has_a_limit(void **state) {
     assert_int_equal(ndp_dtype_check(&nodes[NDP_MAX_DTYPE_DEPTH], NULL), NDP_LIMIT);
 }
 
-NDP_SUITE(dtype_check_test, cmocka_unit_test(samples_obey_every_rule),
-          cmocka_unit_test(invalid_dtypes_are_refused_with_their_place),
-          cmocka_unit_test(names_are_compared_among_many_fields), cmocka_unit_test(depth_has_a_limit));
+NDP_SUITE(dtype_check_test, NDP_TEST(samples_obey_every_rule), NDP_TEST(invalid_dtypes_are_refused_with_their_place),
+          NDP_TEST(names_are_compared_among_many_fields), NDP_TEST(depth_has_a_limit));

@@ -90,5 +90,5 @@ static void all_differences_come_in_the_order_of_fields(void **state) {
     assert_string_equal(path.text, "10@ 20@ 10@a! 1@a 4@b! ");
 }
 
-NDP_SUITE(dtype_compare_test, cmocka_unit_test(each_difference_has_its_bit_and_place),
-          cmocka_unit_test(only_equals_are_equal), cmocka_unit_test(all_differences_come_in_the_order_of_fields));
+NDP_SUITE(dtype_compare_test, NDP_TEST(each_difference_has_its_bit_and_place), NDP_TEST(only_equals_are_equal),
+          NDP_TEST(all_differences_come_in_the_order_of_fields));

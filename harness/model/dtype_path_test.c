@@ -88,6 +88,5 @@ static void long_paths_are_cut(void **state) {
     }
 }
 
-NDP_SUITE(dtype_path_test, cmocka_unit_test(pieces_are_appended_and_can_be_cut),
-          cmocka_unit_test(names_are_always_printable), cmocka_unit_test(indices_are_those_of_c_order),
-          cmocka_unit_test(long_paths_are_cut));
+NDP_SUITE(dtype_path_test, NDP_TEST(pieces_are_appended_and_can_be_cut), NDP_TEST(names_are_always_printable),
+          NDP_TEST(indices_are_those_of_c_order), NDP_TEST(long_paths_are_cut));

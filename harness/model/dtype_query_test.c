@@ -72,7 +72,5 @@ static void questions_look_at_the_whole_tree(void **state) {
     assert_true(ndp_dtype_has_bare_subarray(&with_bare) && !ndp_dtype_has_bare_subarray(&outer));
 }
 
-NDP_SUITE(dtype_query_test, cmocka_unit_test(overlap_and_padding_are_found),
-          cmocka_unit_test(padding_of_many_fields_in_any_order),
-          cmocka_unit_test(an_empty_structure_with_a_size_is_padding),
-          cmocka_unit_test(questions_look_at_the_whole_tree));
+NDP_SUITE(dtype_query_test, NDP_TEST(overlap_and_padding_are_found), NDP_TEST(padding_of_many_fields_in_any_order),
+          NDP_TEST(an_empty_structure_with_a_size_is_padding), NDP_TEST(questions_look_at_the_whole_tree));

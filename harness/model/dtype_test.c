@@ -127,7 +127,6 @@ static void alignments_are_those_of_numpy(void **state) {
     assert_int_equal(ndp_dtype_alignment(&sample_sub23), 2);
 }
 
-NDP_SUITE(dtype_test, cmocka_unit_test(resolving_leaves_no_native_order),
-          cmocka_unit_test(nothing_to_resolve_gives_the_same_tree), cmocka_unit_test(every_wide_leaf_takes_the_order),
-          cmocka_unit_test(every_failed_allocation_is_an_error), cmocka_unit_test(a_copy_shares_nothing),
-          cmocka_unit_test(alignments_are_those_of_numpy));
+NDP_SUITE(dtype_test, NDP_TEST(resolving_leaves_no_native_order), NDP_TEST(nothing_to_resolve_gives_the_same_tree),
+          NDP_TEST(every_wide_leaf_takes_the_order), NDP_TEST(every_failed_allocation_is_an_error),
+          NDP_TEST(a_copy_shares_nothing), NDP_TEST(alignments_are_those_of_numpy));

@@ -60,8 +60,7 @@ static void a_path_is_cut_at_its_capacity(void **state) {
     assert_int_equal(strlen(path.text), path.length);
 }
 
-NDP_SUITE(dtype_visit_test, cmocka_unit_test(leaves_come_in_field_order_with_paths_and_offsets),
-          cmocka_unit_test(a_leaf_alone_has_no_path), cmocka_unit_test(a_visitor_ends_the_walk),
-          cmocka_unit_test(a_sub_array_without_a_byte_has_no_leaves),
-          cmocka_unit_test(names_that_a_terminal_cannot_show_are_escaped),
-          cmocka_unit_test(a_path_is_cut_at_its_capacity));
+NDP_SUITE(dtype_visit_test, NDP_TEST(leaves_come_in_field_order_with_paths_and_offsets),
+          NDP_TEST(a_leaf_alone_has_no_path), NDP_TEST(a_visitor_ends_the_walk),
+          NDP_TEST(a_sub_array_without_a_byte_has_no_leaves), NDP_TEST(names_that_a_terminal_cannot_show_are_escaped),
+          NDP_TEST(a_path_is_cut_at_its_capacity));

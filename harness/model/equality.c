@@ -64,7 +64,6 @@ static const char *flag_path(enum ndp_flag_bit bit) {
     case NDP_FLAG_BIT_##name:                                                                                          \
         return "flags." word;
         NDP_FLAG_LIST(CASE_FLAG)
-#undef CASE_FLAG
     case NDP_FLAG_COUNT:
         break;
     }

@@ -76,5 +76,4 @@ static void the_first_difference_has_a_place(void **state) {
     assert_string_equal(where, "");
 }
 
-NDP_SUITE(equality_dtype_test, cmocka_unit_test(each_part_is_compared_separately),
-          cmocka_unit_test(the_first_difference_has_a_place));
+NDP_SUITE(equality_dtype_test, NDP_TEST(each_part_is_compared_separately), NDP_TEST(the_first_difference_has_a_place));

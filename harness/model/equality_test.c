@@ -153,6 +153,6 @@ static void long_texts_are_cut(void **state) {
     assert_int_equal(strlen(out.list[0].got), NDP_DIFFERENCE_TEXT_BYTES - 1);
 }
 
-NDP_SUITE(equality_test, cmocka_unit_test(equal_observations_have_no_difference), cmocka_unit_test(shapes),
-          cmocka_unit_test(flags), cmocka_unit_test(only_defined_strides_count), cmocka_unit_test(classes),
-          cmocka_unit_test(every_field_of_the_backing), cmocka_unit_test(bytes), cmocka_unit_test(long_texts_are_cut));
+NDP_SUITE(equality_test, NDP_TEST(equal_observations_have_no_difference), NDP_TEST(shapes), NDP_TEST(flags),
+          NDP_TEST(only_defined_strides_count), NDP_TEST(classes), NDP_TEST(every_field_of_the_backing),
+          NDP_TEST(bytes), NDP_TEST(long_texts_are_cut));

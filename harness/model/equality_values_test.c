@@ -167,11 +167,10 @@ static void items_without_a_byte_are_equal(void **state) {
     assert_int_equal(out.comparisons, 2);
 }
 
-NDP_SUITE(equality_values_test, cmocka_unit_test(equal_values_count_their_leaves),
-          cmocka_unit_test(byte_order_does_not_matter), cmocka_unit_test(padding_does_not_count_and_fields_are_named),
-          cmocka_unit_test(fields_meet_by_position_in_the_list), cmocka_unit_test(a_scalar_has_an_empty_index),
-          cmocka_unit_test(differences_are_counted_past_the_list),
-          cmocka_unit_test(incomparable_arrays_are_one_difference),
-          cmocka_unit_test(strings_of_other_sizes_are_equal_only_with_the_mask),
-          cmocka_unit_test(the_tail_of_a_long_double_does_not_count),
-          cmocka_unit_test(nor_does_it_in_an_overlapping_field), cmocka_unit_test(items_without_a_byte_are_equal));
+NDP_SUITE(equality_values_test, NDP_TEST(equal_values_count_their_leaves), NDP_TEST(byte_order_does_not_matter),
+          NDP_TEST(padding_does_not_count_and_fields_are_named), NDP_TEST(fields_meet_by_position_in_the_list),
+          NDP_TEST(a_scalar_has_an_empty_index), NDP_TEST(differences_are_counted_past_the_list),
+          NDP_TEST(incomparable_arrays_are_one_difference),
+          NDP_TEST(strings_of_other_sizes_are_equal_only_with_the_mask),
+          NDP_TEST(the_tail_of_a_long_double_does_not_count), NDP_TEST(nor_does_it_in_an_overlapping_field),
+          NDP_TEST(items_without_a_byte_are_equal));

@@ -134,5 +134,5 @@ static void a_long_header(void **state) {
     assert_false(ndp_array_features(&array) & F(LONG_HEADER));
 }
 
-NDP_SUITE(features_test, cmocka_unit_test(each_feature_is_seen), cmocka_unit_test(more_than_32_axes),
-          cmocka_unit_test(void_without_a_name_looks_like_padding), cmocka_unit_test(a_long_header));
+NDP_SUITE(features_test, NDP_TEST(each_feature_is_seen), NDP_TEST(more_than_32_axes),
+          NDP_TEST(void_without_a_name_looks_like_padding), NDP_TEST(a_long_header));

@@ -72,4 +72,4 @@ static void every_layout_is_gathered_by_its_addresses(void **state) {
     assert_true(compared > ROUNDS / 2);
 }
 
-NDP_SUITE(gather_test, cmocka_unit_test(every_layout_is_gathered_by_its_addresses));
+NDP_SUITE(gather_test, NDP_TEST(every_layout_is_gathered_by_its_addresses));

@@ -215,5 +215,5 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 5);
 }
 
-NDP_SUITE(graph_check_test, cmocka_unit_test(valid_graphs_pass), cmocka_unit_test(invalid_graphs_are_refused_by_node),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(graph_check_test, NDP_TEST(valid_graphs_pass), NDP_TEST(invalid_graphs_are_refused_by_node),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -303,8 +303,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(least_bytes(&graph, &other) > NDP_MAX_GRAPH_FINDINGS * sizeof(struct ndp_graph_finding));
 }
 
-NDP_SUITE(graph_compare_test, cmocka_unit_test(each_difference_is_reported_at_its_node),
-          cmocka_unit_test(copies_of_split_objects_are_compared), cmocka_unit_test(every_tuple_is_compared),
-          cmocka_unit_test(counts_of_results_are_compared),
-          cmocka_unit_test(expectations_contain_only_reportable_members),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(graph_compare_test, NDP_TEST(each_difference_is_reported_at_its_node),
+          NDP_TEST(copies_of_split_objects_are_compared), NDP_TEST(every_tuple_is_compared),
+          NDP_TEST(counts_of_results_are_compared), NDP_TEST(expectations_contain_only_reportable_members),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -29,14 +29,11 @@
 
 enum ndp_graph_feature_bit {
 #define NDP_GRAPH_BIT(name, word) NDP_GRAPH_BIT_##name,
-    NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_BIT)
-#undef NDP_GRAPH_BIT
-        NDP_GRAPH_FEATURE_COUNT
+    NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_BIT) NDP_GRAPH_FEATURE_COUNT
 };
 enum ndp_graph_feature {
 #define NDP_GRAPH_ENUM(name, word) NDP_GRAPH_##name = 1 << NDP_GRAPH_BIT_##name,
     NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM)
-#undef NDP_GRAPH_ENUM
 };
 
 /* Set in masks of graphs: the other bits are enum ndp_graph_feature, not enum ndp_feature. */

@@ -104,5 +104,5 @@ static void every_feature_has_a_unique_word(void **state) {
     assert_string_equal(ndp_graph_features_word(UINT32_MAX), "");
 }
 
-NDP_SUITE(graph_features_test, cmocka_unit_test(graphs_have_the_features_of_their_nodes),
-          cmocka_unit_test(every_feature_has_a_unique_word));
+NDP_SUITE(graph_features_test, NDP_TEST(graphs_have_the_features_of_their_nodes),
+          NDP_TEST(every_feature_has_a_unique_word));

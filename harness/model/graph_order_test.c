@@ -90,5 +90,5 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 3);
 }
 
-NDP_SUITE(graph_order_test, cmocka_unit_test(nodes_are_numbered_in_pre_order),
-          cmocka_unit_test(the_deepest_graph_is_walked), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(graph_order_test, NDP_TEST(nodes_are_numbered_in_pre_order), NDP_TEST(the_deepest_graph_is_walked),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -260,9 +260,9 @@ static void descriptions_differ_from_attributes(void **state) {
         assert_null(ndp_graph_words_description(ndp_bytes_view(others[i])));
 }
 
-NDP_SUITE(graph_test, cmocka_unit_test(words_round_trip), cmocka_unit_test(replacement_classes_are_always_available),
-          cmocka_unit_test(kinds_have_identity_and_callability), cmocka_unit_test(descriptions_differ_from_attributes),
-          cmocka_unit_test(edges_are_counted_by_role), cmocka_unit_test(views_share_the_memory_of_their_array),
-          cmocka_unit_test(views_of_copies_share_the_memory_of_the_copy), cmocka_unit_test(views_begin_as_plain_views),
-          cmocka_unit_test(chains_without_an_array_are_refused), cmocka_unit_test(functions_report_observable_edges),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(graph_test, NDP_TEST(words_round_trip), NDP_TEST(replacement_classes_are_always_available),
+          NDP_TEST(kinds_have_identity_and_callability), NDP_TEST(descriptions_differ_from_attributes),
+          NDP_TEST(edges_are_counted_by_role), NDP_TEST(views_share_the_memory_of_their_array),
+          NDP_TEST(views_of_copies_share_the_memory_of_the_copy), NDP_TEST(views_begin_as_plain_views),
+          NDP_TEST(chains_without_an_array_are_refused), NDP_TEST(functions_report_observable_edges),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -9,9 +9,7 @@ NDP_WORDS(ndp_graph_words_code, enum ndp_code, NDP_CODE_LIST, "?")
 bool ndp_graph_words_edge_is_named(enum ndp_edge_role role) {
     static const bool named[NDP_EDGE_COUNT] = {
 #define EDGE_NAMED(name, word, is_named) is_named,
-        NDP_EDGE_LIST(EDGE_NAMED)
-#undef EDGE_NAMED
-    };
+        NDP_EDGE_LIST(EDGE_NAMED)};
     return role < NDP_EDGE_COUNT && named[role];
 }
 

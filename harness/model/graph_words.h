@@ -29,9 +29,7 @@
 
 enum ndp_node_kind {
 #define NDP_NODE_ENUM(name, key, text) NDP_NODE_##name,
-    NDP_NODE_LIST(NDP_NODE_ENUM)
-#undef NDP_NODE_ENUM
-        NDP_NODE_COUNT
+    NDP_NODE_LIST(NDP_NODE_ENUM) NDP_NODE_COUNT
 };
 
 /* Relation of an edge's target to its node. Edges of a node are sorted by role; edges of one role keep their order.
@@ -56,9 +54,7 @@ enum ndp_node_kind {
 
 enum ndp_edge_role {
 #define NDP_EDGE_ENUM(name, word, is_named) NDP_EDGE_##name,
-    NDP_EDGE_LIST(NDP_EDGE_ENUM)
-#undef NDP_EDGE_ENUM
-        NDP_EDGE_COUNT
+    NDP_EDGE_LIST(NDP_EDGE_ENUM) NDP_EDGE_COUNT
 };
 
 /* Behaviour of a function. Results are sums of integers. enum name, word, result */
@@ -76,9 +72,7 @@ enum ndp_edge_role {
 
 enum ndp_code {
 #define NDP_CODE_ENUM(name, word, text) NDP_CODE_##name,
-    NDP_CODE_LIST(NDP_CODE_ENUM)
-#undef NDP_CODE_ENUM
-        NDP_CODE_COUNT
+    NDP_CODE_LIST(NDP_CODE_ENUM) NDP_CODE_COUNT
 };
 
 /* Words; never NULL. */

@@ -123,6 +123,6 @@ static void indices_go_through_c_order(void **state) {
     assert_int_equal(ndp_layout_count(&scalar), 1);
 }
 
-NDP_SUITE(layout_test, cmocka_unit_test(strides_are_those_of_new_arrays),
-          cmocka_unit_test(sizes_that_overflow_are_refused), cmocka_unit_test(flags_follow_the_relaxed_rules),
-          cmocka_unit_test(extents_bound_every_element), cmocka_unit_test(indices_go_through_c_order));
+NDP_SUITE(layout_test, NDP_TEST(strides_are_those_of_new_arrays), NDP_TEST(sizes_that_overflow_are_refused),
+          NDP_TEST(flags_follow_the_relaxed_rules), NDP_TEST(extents_bound_every_element),
+          NDP_TEST(indices_go_through_c_order));

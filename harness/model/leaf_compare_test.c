@@ -125,5 +125,5 @@ static void a_long_text_is_truncated(void **state) {
     assert_int_equal(strlen(text), 7);
 }
 
-NDP_SUITE(leaf_compare_test, cmocka_unit_test(leaves_are_equal_by_value), cmocka_unit_test(leaves_print_readably),
-          cmocka_unit_test(a_long_text_is_truncated));
+NDP_SUITE(leaf_compare_test, NDP_TEST(leaves_are_equal_by_value), NDP_TEST(leaves_print_readably),
+          NDP_TEST(a_long_text_is_truncated));

@@ -31,4 +31,4 @@ static void only_values_are_masked(void **state) {
     }
 }
 
-NDP_SUITE(leaf_mask_test, cmocka_unit_test(only_values_are_masked));
+NDP_SUITE(leaf_mask_test, NDP_TEST(only_values_are_masked));

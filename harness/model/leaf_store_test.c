@@ -160,8 +160,7 @@ static void the_padding_of_a_long_double_is_set(void **state) {
     assert_true(is_set);
 }
 
-NDP_SUITE(leaf_store_test, cmocka_unit_test(numbers_are_stored_like_numpy),
-          cmocka_unit_test(small_floats_count_modulo_their_exact_range),
-          cmocka_unit_test(boundary_values_are_among_the_special_ones), cmocka_unit_test(special_texts_are_code_points),
-          cmocka_unit_test(big_endian_is_little_endian_reversed),
-          cmocka_unit_test(the_padding_of_a_long_double_is_set));
+NDP_SUITE(leaf_store_test, NDP_TEST(numbers_are_stored_like_numpy),
+          NDP_TEST(small_floats_count_modulo_their_exact_range), NDP_TEST(boundary_values_are_among_the_special_ones),
+          NDP_TEST(special_texts_are_code_points), NDP_TEST(big_endian_is_little_endian_reversed),
+          NDP_TEST(the_padding_of_a_long_double_is_set));

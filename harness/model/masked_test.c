@@ -97,7 +97,5 @@ static void overlapping_fields_are_converted_when_reversible(void **state) {
     }
 }
 
-NDP_SUITE(masked_test, cmocka_unit_test(a_mask_has_a_truth_value_for_each_leaf),
-          cmocka_unit_test(every_failed_allocation_is_an_error),
-          cmocka_unit_test(fill_values_are_converted_leaf_by_leaf),
-          cmocka_unit_test(overlapping_fields_are_converted_when_reversible));
+NDP_SUITE(masked_test, NDP_TEST(a_mask_has_a_truth_value_for_each_leaf), NDP_TEST(every_failed_allocation_is_an_error),
+          NDP_TEST(fill_values_are_converted_leaf_by_leaf), NDP_TEST(overlapping_fields_are_converted_when_reversible));

@@ -14,14 +14,11 @@
 
 enum ndp_flag_bit {
 #define NDP_FLAG_BIT(name, letter, word) NDP_FLAG_BIT_##name,
-    NDP_FLAG_LIST(NDP_FLAG_BIT)
-#undef NDP_FLAG_BIT
-        NDP_FLAG_COUNT
+    NDP_FLAG_LIST(NDP_FLAG_BIT) NDP_FLAG_COUNT
 };
 enum ndp_flag {
 #define NDP_FLAG_ENUM(name, letter, word) NDP_FLAG_##name = 1 << NDP_FLAG_BIT_##name,
     NDP_FLAG_LIST(NDP_FLAG_ENUM)
-#undef NDP_FLAG_ENUM
 };
 
 /* The file that an array claims to map, and whether it does. */

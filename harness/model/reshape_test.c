@@ -89,4 +89,4 @@ static void reshape_shares_memory_exactly_as_numpy(void **state) {
     }
 }
 
-NDP_SUITE(reshape_test, cmocka_unit_test(reshape_shares_memory_exactly_as_numpy));
+NDP_SUITE(reshape_test, NDP_TEST(reshape_shares_memory_exactly_as_numpy));

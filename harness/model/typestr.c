@@ -11,7 +11,6 @@ static bool kind_of_code(uint8_t code, enum ndp_kind *kind) {
         *kind = NDP_KIND_##name;                                                                                       \
         return NDP_KIND_##name != NDP_KIND_STRUCT && NDP_KIND_##name != NDP_KIND_SUBARRAY;
         NDP_KIND_LIST(CASE_KIND)
-#undef CASE_KIND
     default:
         return false;
     }
@@ -23,7 +22,6 @@ static char code_of_kind(enum ndp_kind kind) {
     case NDP_KIND_##name:                                                                                              \
         return letter;
         NDP_KIND_LIST(CASE_CODE)
-#undef CASE_CODE
     case NDP_KIND_COUNT:
         break;
     }
@@ -36,7 +34,6 @@ static const char *text_of_unit(enum ndp_unit unit) {
     case NDP_UNIT_##name:                                                                                              \
         return text;
         NDP_UNIT_LIST(CASE_UNIT)
-#undef CASE_UNIT
     case NDP_UNIT_COUNT:
         break;
     }

@@ -93,5 +93,5 @@ static void a_nul_does_not_end_the_text(void **state) {
     assert_int_equal(ndp_dtype_read_typestr(text, &dtype, NULL), NDP_INVALID);
 }
 
-NDP_SUITE(typestr_test, cmocka_unit_test(typestrs_of_numpy_are_read_and_printed),
-          cmocka_unit_test(everything_else_is_refused_with_its_place), cmocka_unit_test(a_nul_does_not_end_the_text));
+NDP_SUITE(typestr_test, NDP_TEST(typestrs_of_numpy_are_read_and_printed),
+          NDP_TEST(everything_else_is_refused_with_its_place), NDP_TEST(a_nul_does_not_end_the_text));

@@ -17,9 +17,7 @@
 
 enum ndp_pattern {
 #define NDP_PATTERN_ENUM(name, word, text) NDP_PATTERN_##name,
-    NDP_PATTERN_LIST(NDP_PATTERN_ENUM)
-#undef NDP_PATTERN_ENUM
-        NDP_PATTERN_COUNT
+    NDP_PATTERN_LIST(NDP_PATTERN_ENUM) NDP_PATTERN_COUNT
 };
 
 struct ndp_data {
@@ -37,9 +35,7 @@ struct ndp_data {
 
 enum ndp_map_mode {
 #define NDP_MAP_MODE_ENUM(name, word) NDP_MAP_##name,
-    NDP_MAP_MODE_LIST(NDP_MAP_MODE_ENUM)
-#undef NDP_MAP_MODE_ENUM
-        NDP_MAP_MODE_COUNT
+    NDP_MAP_MODE_LIST(NDP_MAP_MODE_ENUM) NDP_MAP_MODE_COUNT
 };
 
 /* The word of each mode: "r", "r+"... */
@@ -77,9 +73,7 @@ struct ndp_base {
 
 enum ndp_view_op {
 #define NDP_VIEW_ENUM(name, key) NDP_VIEW_##name,
-    NDP_VIEW_LIST(NDP_VIEW_ENUM)
-#undef NDP_VIEW_ENUM
-        NDP_VIEW_COUNT
+    NDP_VIEW_LIST(NDP_VIEW_ENUM) NDP_VIEW_COUNT
 };
 
 /* A normalised Python slice: elements start, start + step, ..., `count` of them. step is not 0. */

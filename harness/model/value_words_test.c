@@ -40,5 +40,5 @@ static void kinds_have_the_letters_of_the_array_interface(void **state) {
         assert_ptr_equal(memchr(ndp_kind_codes, ndp_kind_codes[i], NDP_KIND_COUNT), &ndp_kind_codes[i]);
 }
 
-NDP_SUITE(value_words_test, cmocka_unit_test(modes_are_numpys_and_found_by_their_words),
-          cmocka_unit_test(kinds_have_the_letters_of_the_array_interface));
+NDP_SUITE(value_words_test, NDP_TEST(modes_are_numpys_and_found_by_their_words),
+          NDP_TEST(kinds_have_the_letters_of_the_array_interface));

@@ -276,4 +276,4 @@ static void elements_of_views_are_those_of_the_base(void **state) {
     assert_true(values >= LEAST_VALUES);
 }
 
-NDP_SUITE(view_property_test, cmocka_unit_test(elements_of_views_are_those_of_the_base));
+NDP_SUITE(view_property_test, NDP_TEST(elements_of_views_are_those_of_the_base));

@@ -222,5 +222,5 @@ static void there_are_at_most_64_axes(void **state) {
     assert_int_equal(ndp_array_view(&arena, &from, &view, &to, NULL), NDP_INVALID);
 }
 
-NDP_SUITE(view_test, cmocka_unit_test(views_are_those_of_numpy), cmocka_unit_test(every_failed_allocation_is_an_error),
-          cmocka_unit_test(views_that_do_not_apply_are_refused), cmocka_unit_test(there_are_at_most_64_axes));
+NDP_SUITE(view_test, NDP_TEST(views_are_those_of_numpy), NDP_TEST(every_failed_allocation_is_an_error),
+          NDP_TEST(views_that_do_not_apply_are_refused), NDP_TEST(there_are_at_most_64_axes));

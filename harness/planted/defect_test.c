@@ -84,5 +84,5 @@ static void a_change_reaches_the_bytes_and_the_array(void **state) {
     assert_string_equal(refusal.reason, "truncated");
 }
 
-NDP_SUITE(defect_test, cmocka_unit_test(every_defect_has_a_name_and_a_sentence),
-          cmocka_unit_test(every_property_has_a_defect), cmocka_unit_test(a_change_reaches_the_bytes_and_the_array));
+NDP_SUITE(defect_test, NDP_TEST(every_defect_has_a_name_and_a_sentence), NDP_TEST(every_property_has_a_defect),
+          NDP_TEST(a_change_reaches_the_bytes_and_the_array));

@@ -164,7 +164,7 @@ static void a_decoded_graph_is_changed(void **state) {
         NDP_PLUGIN_DONE);
 }
 
-NDP_SUITE(graph_defect_test, cmocka_unit_test(edges_are_changed_in_a_copy),
-          cmocka_unit_test(a_node_is_doubled_while_there_is_room), cmocka_unit_test(an_array_gets_memory_of_its_own),
-          cmocka_unit_test(only_f_ordered_arrays_are_reordered), cmocka_unit_test(repeated_edges_are_found),
-          cmocka_unit_test(repeated_edges_lead_to_duplicates), cmocka_unit_test(a_decoded_graph_is_changed));
+NDP_SUITE(graph_defect_test, NDP_TEST(edges_are_changed_in_a_copy), NDP_TEST(a_node_is_doubled_while_there_is_room),
+          NDP_TEST(an_array_gets_memory_of_its_own), NDP_TEST(only_f_ordered_arrays_are_reordered),
+          NDP_TEST(repeated_edges_are_found), NDP_TEST(repeated_edges_lead_to_duplicates),
+          NDP_TEST(a_decoded_graph_is_changed));

@@ -48,9 +48,7 @@
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
-    NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM)
-#undef NDP_CONTRACT_FIELD_ENUM
-        NDP_FIELD_COUNT
+    NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM) NDP_FIELD_COUNT
 };
 
 /* enum name, word, meaning for a field */
@@ -79,9 +77,7 @@ enum ndp_contract_field {
 
 enum ndp_promise {
 #define NDP_PROMISE_ENUM(name, word, text) NDP_PROMISE_##name,
-    NDP_PROMISE_LIST(NDP_PROMISE_ENUM)
-#undef NDP_PROMISE_ENUM
-        NDP_PROMISE_COUNT
+    NDP_PROMISE_LIST(NDP_PROMISE_ENUM) NDP_PROMISE_COUNT
 };
 
 /* enum name, word in reports */
@@ -92,9 +88,7 @@ enum ndp_promise {
 
 enum ndp_severity {
 #define NDP_SEVERITY_ENUM(name, word) NDP_SEVERITY_##name,
-    NDP_SEVERITY_LIST(NDP_SEVERITY_ENUM)
-#undef NDP_SEVERITY_ENUM
-        NDP_SEVERITY_COUNT
+    NDP_SEVERITY_LIST(NDP_SEVERITY_ENUM) NDP_SEVERITY_COUNT
 };
 
 /* A feature that the route adds: joblib.Parallel sends the array as a file, because it is larger than max_nbytes or

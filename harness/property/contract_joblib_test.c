@@ -96,6 +96,5 @@ static void a_class_needs_joblib_on_both_sides(void **state) {
     }
 }
 
-NDP_SUITE(contract_joblib_test, cmocka_unit_test(foreign_byte_order_depends_on_the_decoder),
-          cmocka_unit_test(promises_match_joblib), cmocka_unit_test(byte_order_is_native_since_1_1),
-          cmocka_unit_test(a_class_needs_joblib_on_both_sides));
+NDP_SUITE(contract_joblib_test, NDP_TEST(foreign_byte_order_depends_on_the_decoder), NDP_TEST(promises_match_joblib),
+          NDP_TEST(byte_order_is_native_since_1_1), NDP_TEST(a_class_needs_joblib_on_both_sides));

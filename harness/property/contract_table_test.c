@@ -103,6 +103,5 @@ static void every_row_can_be_reached(void **state) {
     expect_reached(rows, count);
 }
 
-NDP_SUITE(contract_table_test, cmocka_unit_test(every_row_has_a_source),
-          cmocka_unit_test(every_library_row_names_its_format),
-          cmocka_unit_test(the_last_row_of_each_field_fits_everything), cmocka_unit_test(every_row_can_be_reached));
+NDP_SUITE(contract_table_test, NDP_TEST(every_row_has_a_source), NDP_TEST(every_library_row_names_its_format),
+          NDP_TEST(the_last_row_of_each_field_fits_everything), NDP_TEST(every_row_can_be_reached));

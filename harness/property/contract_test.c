@@ -192,7 +192,7 @@ static void every_failed_allocation_is_reported(void **state) {
     assert_true(call > 3);
 }
 
-NDP_SUITE(contract_test, cmocka_unit_test(the_library_is_that_of_the_entry_point),
-          cmocka_unit_test(promises_match_numpy), cmocka_unit_test(a_target_without_numpy_encodes_arrays_itself),
-          cmocka_unit_test(permuted_axes_are_kept_by_who_writes_as_numpy_2_3),
-          cmocka_unit_test(cached_rows_equal_searched_rows), cmocka_unit_test(every_failed_allocation_is_reported));
+NDP_SUITE(contract_test, NDP_TEST(the_library_is_that_of_the_entry_point), NDP_TEST(promises_match_numpy),
+          NDP_TEST(a_target_without_numpy_encodes_arrays_itself),
+          NDP_TEST(permuted_axes_are_kept_by_who_writes_as_numpy_2_3), NDP_TEST(cached_rows_equal_searched_rows),
+          NDP_TEST(every_failed_allocation_is_reported));

@@ -7,7 +7,6 @@ const char *ndp_contract_field_word(enum ndp_contract_field field) {
     case NDP_FIELD_##name:                                                                                             \
         return word;
         NDP_FIELD_LIST(NDP_CONTRACT_FIELD_WORD)
-#undef NDP_CONTRACT_FIELD_WORD
     case NDP_FIELD_COUNT:
         break;
     }
@@ -20,7 +19,6 @@ const char *ndp_contract_promise_word(enum ndp_promise promise) {
     case NDP_PROMISE_##name:                                                                                           \
         return word;
         NDP_PROMISE_LIST(NDP_PROMISE_WORD)
-#undef NDP_PROMISE_WORD
     case NDP_PROMISE_COUNT:
         break;
     }
@@ -33,7 +31,6 @@ const char *ndp_contract_promise_meaning(enum ndp_promise promise) {
     case NDP_PROMISE_##name:                                                                                           \
         return text;
         NDP_PROMISE_LIST(NDP_PROMISE_TEXT)
-#undef NDP_PROMISE_TEXT
     case NDP_PROMISE_COUNT:
         break;
     }
@@ -46,7 +43,6 @@ const char *ndp_contract_severity_word(enum ndp_severity severity) {
     case NDP_SEVERITY_##name:                                                                                          \
         return word;
         NDP_SEVERITY_LIST(NDP_SEVERITY_WORD)
-#undef NDP_SEVERITY_WORD
     case NDP_SEVERITY_COUNT:
         break;
     }

@@ -43,5 +43,5 @@ static void libraries_are_found_by_entry_point(void **state) {
     assert_null(ndp_corpus_index_find_library("npy/open/object.npy", "memory")); /* only graphs differ */
 }
 
-NDP_SUITE(corpus_index_test, cmocka_unit_test(folders_match_expectations),
-          cmocka_unit_test(only_listed_paths_are_found), cmocka_unit_test(libraries_are_found_by_entry_point));
+NDP_SUITE(corpus_index_test, NDP_TEST(folders_match_expectations), NDP_TEST(only_listed_paths_are_found),
+          NDP_TEST(libraries_are_found_by_entry_point));

@@ -91,8 +91,7 @@ static void parts_of_functions_belong_to_functions(void **state) {
     assert_false(ndp_graph_judgement_is_of_functions(NDP_NODE_LIST));
 }
 
-NDP_SUITE(graph_judgement_test, cmocka_unit_test(nodes_of_both_graphs_are_matched),
-          cmocka_unit_test(a_missing_graph_is_not_judged), cmocka_unit_test(a_failed_allocation_is_a_fault),
-          cmocka_unit_test(the_row_is_that_of_the_node), cmocka_unit_test(findings_are_filtered_and_named_by_edge),
-          cmocka_unit_test(fields_without_promise_are_not_counted),
-          cmocka_unit_test(parts_of_functions_belong_to_functions));
+NDP_SUITE(graph_judgement_test, NDP_TEST(nodes_of_both_graphs_are_matched), NDP_TEST(a_missing_graph_is_not_judged),
+          NDP_TEST(a_failed_allocation_is_a_fault), NDP_TEST(the_row_is_that_of_the_node),
+          NDP_TEST(findings_are_filtered_and_named_by_edge), NDP_TEST(fields_without_promise_are_not_counted),
+          NDP_TEST(parts_of_functions_belong_to_functions));

@@ -229,10 +229,9 @@ static void a_refusal_text_is_cut(void **state) {
     assert_true(strlen(text) < sizeof text);
 }
 
-NDP_SUITE(judgement_test, cmocka_unit_test(a_slot_belongs_to_its_side), cmocka_unit_test(a_filled_result_is_judged),
-          cmocka_unit_test(an_allowed_refusal_is_a_verdict), cmocka_unit_test(an_unclaimed_value_is_unsupported),
-          cmocka_unit_test(a_forbidden_acceptance_is_not_judged_by_field),
-          cmocka_unit_test(a_defect_replaces_a_documented_loss), cmocka_unit_test(equal_parts_are_counted),
-          cmocka_unit_test(differences_have_a_path), cmocka_unit_test(other_decoders_decide_the_outlier),
-          cmocka_unit_test(a_wrong_shape_is_reported_once),
-          cmocka_unit_test(an_array_beyond_its_input_breaks_truncation), cmocka_unit_test(a_refusal_text_is_cut));
+NDP_SUITE(judgement_test, NDP_TEST(a_slot_belongs_to_its_side), NDP_TEST(a_filled_result_is_judged),
+          NDP_TEST(an_allowed_refusal_is_a_verdict), NDP_TEST(an_unclaimed_value_is_unsupported),
+          NDP_TEST(a_forbidden_acceptance_is_not_judged_by_field), NDP_TEST(a_defect_replaces_a_documented_loss),
+          NDP_TEST(equal_parts_are_counted), NDP_TEST(differences_have_a_path),
+          NDP_TEST(other_decoders_decide_the_outlier), NDP_TEST(a_wrong_shape_is_reported_once),
+          NDP_TEST(an_array_beyond_its_input_breaks_truncation), NDP_TEST(a_refusal_text_is_cut));

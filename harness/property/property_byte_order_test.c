@@ -33,6 +33,5 @@ static void a_refusal_is_left_to_values(void **state) {
     expect_nothing(&f, &ndp_property_byte_order);
 }
 
-NDP_SUITE(property_byte_order_test, cmocka_unit_test(a_correct_result_passes),
-          cmocka_unit_test(native_is_promised_by_protocol_4),
-          cmocka_unit_test(an_order_that_becomes_native_is_reported), cmocka_unit_test(a_refusal_is_left_to_values));
+NDP_SUITE(property_byte_order_test, NDP_TEST(a_correct_result_passes), NDP_TEST(native_is_promised_by_protocol_4),
+          NDP_TEST(an_order_that_becomes_native_is_reported), NDP_TEST(a_refusal_is_left_to_values));

@@ -59,10 +59,8 @@ static void a_refusal_is_left_to_picklability(void **state) {
     expect_nothing(&t.fixture, &ndp_property_class);
 }
 
-NDP_SUITE(property_class_test, cmocka_unit_test(a_correct_trip_passes), cmocka_unit_test(a_lost_attribute_is_reported),
-          cmocka_unit_test(a_changed_attribute_is_reported),
-          cmocka_unit_test(parts_of_masked_arrays_have_separate_names),
-          cmocka_unit_test(an_unusable_object_is_reported),
-          cmocka_unit_test(a_class_without_reduce_is_a_documented_loss),
-          cmocka_unit_test(the_graph_format_has_no_documented_loss), cmocka_unit_test(a_lost_item_is_left_to_closure),
-          cmocka_unit_test(a_refusal_is_left_to_picklability));
+NDP_SUITE(property_class_test, NDP_TEST(a_correct_trip_passes), NDP_TEST(a_lost_attribute_is_reported),
+          NDP_TEST(a_changed_attribute_is_reported), NDP_TEST(parts_of_masked_arrays_have_separate_names),
+          NDP_TEST(an_unusable_object_is_reported), NDP_TEST(a_class_without_reduce_is_a_documented_loss),
+          NDP_TEST(the_graph_format_has_no_documented_loss), NDP_TEST(a_lost_item_is_left_to_closure),
+          NDP_TEST(a_refusal_is_left_to_picklability));

@@ -77,8 +77,8 @@ static void a_lost_attribute_is_left_to_class(void **state) {
     expect_pass(&t.fixture, &ndp_property_closure);
 }
 
-NDP_SUITE(property_closure_test, cmocka_unit_test(a_correct_trip_passes), cmocka_unit_test(an_emptied_cell_is_reported),
-          cmocka_unit_test(a_renamed_function_is_reported), cmocka_unit_test(a_lost_item_is_reported),
-          cmocka_unit_test(a_changed_description_is_reported), cmocka_unit_test(a_split_function_is_reported),
-          cmocka_unit_test(a_changed_result_is_reported), cmocka_unit_test(missing_results_are_not_compared),
-          cmocka_unit_test(a_lost_attribute_is_left_to_class));
+NDP_SUITE(property_closure_test, NDP_TEST(a_correct_trip_passes), NDP_TEST(an_emptied_cell_is_reported),
+          NDP_TEST(a_renamed_function_is_reported), NDP_TEST(a_lost_item_is_reported),
+          NDP_TEST(a_changed_description_is_reported), NDP_TEST(a_split_function_is_reported),
+          NDP_TEST(a_changed_result_is_reported), NDP_TEST(missing_results_are_not_compared),
+          NDP_TEST(a_lost_attribute_is_left_to_class));

@@ -61,8 +61,7 @@ static void a_missing_graph_is_not_compared(void **state) {
     assert_int_equal(t.fixture.judgement.comparison.comparisons, 0);
 }
 
-NDP_SUITE(property_companion_arrays_test, cmocka_unit_test(a_correct_trip_passes),
-          cmocka_unit_test(a_changed_element_is_reported), cmocka_unit_test(a_changed_shape_is_reported),
-          cmocka_unit_test(a_changed_class_is_reported), cmocka_unit_test(write_permission_of_plain_arrays_is_judged),
-          cmocka_unit_test(a_false_claim_of_a_map_is_reported), cmocka_unit_test(an_unusable_object_is_left_to_class),
-          cmocka_unit_test(a_missing_graph_is_not_compared));
+NDP_SUITE(property_companion_arrays_test, NDP_TEST(a_correct_trip_passes), NDP_TEST(a_changed_element_is_reported),
+          NDP_TEST(a_changed_shape_is_reported), NDP_TEST(a_changed_class_is_reported),
+          NDP_TEST(write_permission_of_plain_arrays_is_judged), NDP_TEST(a_false_claim_of_a_map_is_reported),
+          NDP_TEST(an_unusable_object_is_left_to_class), NDP_TEST(a_missing_graph_is_not_compared));

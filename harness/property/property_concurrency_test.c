@@ -90,5 +90,5 @@ static void separate_keys_do_not_race(void **state) {
     assert_int_equal(ndp_dict_features(&value), 0);
 }
 
-NDP_SUITE(property_concurrency_test, cmocka_unit_test(only_results_of_some_order_are_allowed),
-          cmocka_unit_test(separate_keys_do_not_race));
+NDP_SUITE(property_concurrency_test, NDP_TEST(only_results_of_some_order_are_allowed),
+          NDP_TEST(separate_keys_do_not_race));

@@ -51,7 +51,6 @@ static void one_target_is_not_judged(void **state) {
     expect_nothing(&f, &ndp_property_cross);
 }
 
-NDP_SUITE(property_cross_test, cmocka_unit_test(a_correct_result_passes),
-          cmocka_unit_test(without_a_witness_the_decoder_is_wrong),
-          cmocka_unit_test(the_encoder_is_wrong_if_all_decoders_agree),
-          cmocka_unit_test(the_reference_is_a_sufficient_witness), cmocka_unit_test(one_target_is_not_judged));
+NDP_SUITE(property_cross_test, NDP_TEST(a_correct_result_passes), NDP_TEST(without_a_witness_the_decoder_is_wrong),
+          NDP_TEST(the_encoder_is_wrong_if_all_decoders_agree), NDP_TEST(the_reference_is_a_sufficient_witness),
+          NDP_TEST(one_target_is_not_judged));

@@ -74,5 +74,5 @@ static void units_are_compared(void **state) {
     expect_broken(&f, &ndp_property_dtype, "dtype.kind");
 }
 
-NDP_SUITE(property_dtype_test, cmocka_unit_test(a_correct_result_passes), cmocka_unit_test(each_part_is_compared),
-          cmocka_unit_test(a_documented_loss_is_not_a_defect), cmocka_unit_test(units_are_compared));
+NDP_SUITE(property_dtype_test, NDP_TEST(a_correct_result_passes), NDP_TEST(each_part_is_compared),
+          NDP_TEST(a_documented_loss_is_not_a_defect), NDP_TEST(units_are_compared));

@@ -101,8 +101,8 @@ static void without_peers_nothing_is_judged(void **state) {
     expect_nothing(&f, &ndp_property_entry_points);
 }
 
-NDP_SUITE(property_entry_points_test, cmocka_unit_test(a_correct_result_passes),
-          cmocka_unit_test(a_different_value_is_reported), cmocka_unit_test(a_different_promised_flag_is_reported),
-          cmocka_unit_test(one_refusal_is_reported), cmocka_unit_test(bare_bytes_are_compared),
-          cmocka_unit_test(lack_of_memory_is_not_compared), cmocka_unit_test(different_encodings_are_reported),
-          cmocka_unit_test(compressed_encodings_may_differ), cmocka_unit_test(without_peers_nothing_is_judged));
+NDP_SUITE(property_entry_points_test, NDP_TEST(a_correct_result_passes), NDP_TEST(a_different_value_is_reported),
+          NDP_TEST(a_different_promised_flag_is_reported), NDP_TEST(one_refusal_is_reported),
+          NDP_TEST(bare_bytes_are_compared), NDP_TEST(lack_of_memory_is_not_compared),
+          NDP_TEST(different_encodings_are_reported), NDP_TEST(compressed_encodings_may_differ),
+          NDP_TEST(without_peers_nothing_is_judged));

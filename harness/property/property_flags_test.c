@@ -36,6 +36,6 @@ static void a_map_is_as_aligned_as_its_place(void **state) {
     expect_broken(&f, &ndp_property_flags, "flags.aligned");
 }
 
-NDP_SUITE(property_flags_test, cmocka_unit_test(a_correct_result_passes),
-          cmocka_unit_test(a_read_only_array_that_becomes_writeable_is_reported),
-          cmocka_unit_test(a_new_array_is_aligned), cmocka_unit_test(a_map_is_as_aligned_as_its_place));
+NDP_SUITE(property_flags_test, NDP_TEST(a_correct_result_passes),
+          NDP_TEST(a_read_only_array_that_becomes_writeable_is_reported), NDP_TEST(a_new_array_is_aligned),
+          NDP_TEST(a_map_is_as_aligned_as_its_place));

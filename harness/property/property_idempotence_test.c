@@ -53,8 +53,6 @@ static void a_failed_first_trip_is_not_judged(void **state) {
     expect_nothing(&f, &ndp_property_idempotence);
 }
 
-NDP_SUITE(property_idempotence_test, cmocka_unit_test(a_correct_result_passes),
-          cmocka_unit_test(different_promised_bytes_are_reported), cmocka_unit_test(pickles_may_differ),
-          cmocka_unit_test(a_change_in_the_second_trip_is_reported),
-          cmocka_unit_test(a_refusal_in_the_second_trip_is_reported),
-          cmocka_unit_test(a_failed_first_trip_is_not_judged));
+NDP_SUITE(property_idempotence_test, NDP_TEST(a_correct_result_passes), NDP_TEST(different_promised_bytes_are_reported),
+          NDP_TEST(pickles_may_differ), NDP_TEST(a_change_in_the_second_trip_is_reported),
+          NDP_TEST(a_refusal_in_the_second_trip_is_reported), NDP_TEST(a_failed_first_trip_is_not_judged));

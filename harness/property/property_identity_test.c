@@ -73,8 +73,8 @@ static void threads_return_the_same_memory(void **state) {
     }
 }
 
-NDP_SUITE(property_identity_test, cmocka_unit_test(a_correct_trip_passes), cmocka_unit_test(merged_arrays_are_reported),
-          cmocka_unit_test(merged_memory_is_reported), cmocka_unit_test(a_split_function_is_left_to_closure),
-          cmocka_unit_test(a_write_that_reaches_another_array_is_reported),
-          cmocka_unit_test(a_write_that_reaches_the_source_is_reported), cmocka_unit_test(a_write_may_change_its_array),
-          cmocka_unit_test(arrays_of_one_memory_change_together), cmocka_unit_test(threads_return_the_same_memory));
+NDP_SUITE(property_identity_test, NDP_TEST(a_correct_trip_passes), NDP_TEST(merged_arrays_are_reported),
+          NDP_TEST(merged_memory_is_reported), NDP_TEST(a_split_function_is_left_to_closure),
+          NDP_TEST(a_write_that_reaches_another_array_is_reported),
+          NDP_TEST(a_write_that_reaches_the_source_is_reported), NDP_TEST(a_write_may_change_its_array),
+          NDP_TEST(arrays_of_one_memory_change_together), NDP_TEST(threads_return_the_same_memory));

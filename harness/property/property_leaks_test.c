@@ -65,5 +65,5 @@ static void a_case_without_samples_is_not_judged(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_leaks_test, cmocka_unit_test(growth_with_every_run_is_a_leak),
-          cmocka_unit_test(the_growing_side_is_the_outlier), cmocka_unit_test(a_case_without_samples_is_not_judged));
+NDP_SUITE(property_leaks_test, NDP_TEST(growth_with_every_run_is_a_leak), NDP_TEST(the_growing_side_is_the_outlier),
+          NDP_TEST(a_case_without_samples_is_not_judged));

@@ -110,9 +110,8 @@ static void padding_is_not_compared(void **state) {
     expect_broken(&f, &ndp_property_memmap, "file_after");
 }
 
-NDP_SUITE(property_memmap_test, cmocka_unit_test(each_mode_writes_as_promised),
-          cmocka_unit_test(a_lost_write_is_reported), cmocka_unit_test(a_private_write_to_the_file_is_reported),
-          cmocka_unit_test(a_write_beside_element_0_is_seen), cmocka_unit_test(a_write_to_a_read_only_map_is_reported),
-          cmocka_unit_test(a_refused_write_is_reported), cmocka_unit_test(offset_mode_and_file_are_compared),
-          cmocka_unit_test(a_detached_copy_must_not_claim_to_be_a_map), cmocka_unit_test(the_class_is_compared),
-          cmocka_unit_test(padding_is_not_compared));
+NDP_SUITE(property_memmap_test, NDP_TEST(each_mode_writes_as_promised), NDP_TEST(a_lost_write_is_reported),
+          NDP_TEST(a_private_write_to_the_file_is_reported), NDP_TEST(a_write_beside_element_0_is_seen),
+          NDP_TEST(a_write_to_a_read_only_map_is_reported), NDP_TEST(a_refused_write_is_reported),
+          NDP_TEST(offset_mode_and_file_are_compared), NDP_TEST(a_detached_copy_must_not_claim_to_be_a_map),
+          NDP_TEST(the_class_is_compared), NDP_TEST(padding_is_not_compared));

@@ -44,7 +44,6 @@ static void a_permutation_becomes_c_but_for_protocol_5(void **state) {
     expect_broken(&f, &ndp_property_memory_order, "flags.contiguous");
 }
 
-NDP_SUITE(property_memory_order_test, cmocka_unit_test(a_correct_result_passes),
-          cmocka_unit_test(f_order_that_becomes_c_is_reported),
-          cmocka_unit_test(c_order_that_becomes_f_has_another_name), cmocka_unit_test(strides_are_compared),
-          cmocka_unit_test(a_permutation_becomes_c_but_for_protocol_5));
+NDP_SUITE(property_memory_order_test, NDP_TEST(a_correct_result_passes), NDP_TEST(f_order_that_becomes_c_is_reported),
+          NDP_TEST(c_order_that_becomes_f_has_another_name), NDP_TEST(strides_are_compared),
+          NDP_TEST(a_permutation_becomes_c_but_for_protocol_5));

@@ -52,7 +52,7 @@ static void without_a_call_nothing_is_compared(void **state) {
     expect_nothing(&t.fixture, &ndp_property_picklability);
 }
 
-NDP_SUITE(property_picklability_test, cmocka_unit_test(sending_before_and_after_a_call_passes),
-          cmocka_unit_test(a_refusal_after_a_call_is_reported), cmocka_unit_test(an_encoding_after_a_call_is_enough),
-          cmocka_unit_test(a_refusal_is_reported), cmocka_unit_test(a_refusal_of_a_called_function_is_history),
-          cmocka_unit_test(pickle_may_refuse_functions_by_name), cmocka_unit_test(without_a_call_nothing_is_compared));
+NDP_SUITE(property_picklability_test, NDP_TEST(sending_before_and_after_a_call_passes),
+          NDP_TEST(a_refusal_after_a_call_is_reported), NDP_TEST(an_encoding_after_a_call_is_enough),
+          NDP_TEST(a_refusal_is_reported), NDP_TEST(a_refusal_of_a_called_function_is_history),
+          NDP_TEST(pickle_may_refuse_functions_by_name), NDP_TEST(without_a_call_nothing_is_compared));

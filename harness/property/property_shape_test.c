@@ -42,5 +42,5 @@ static void an_itemsize_of_zero_is_kept(void **state) {
     expect_broken(&f, &ndp_property_shape, "itemsize");
 }
 
-NDP_SUITE(property_shape_test, cmocka_unit_test(a_correct_result_passes), cmocka_unit_test(a_zero_extent_is_kept),
-          cmocka_unit_test(zero_dimensions_differ_from_one), cmocka_unit_test(an_itemsize_of_zero_is_kept));
+NDP_SUITE(property_shape_test, NDP_TEST(a_correct_result_passes), NDP_TEST(a_zero_extent_is_kept),
+          NDP_TEST(zero_dimensions_differ_from_one), NDP_TEST(an_itemsize_of_zero_is_kept));

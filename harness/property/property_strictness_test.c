@@ -105,9 +105,7 @@ static void memory_is_bounded_by_the_input(void **state) {
     assert_string_equal(judgement.field, "peak");
 }
 
-NDP_SUITE(property_strictness_test, cmocka_unit_test(a_refusal_of_valid_input_is_reported),
-          cmocka_unit_test(an_acceptance_of_invalid_input_is_reported),
-          cmocka_unit_test(the_reference_decides_open_cases),
-          cmocka_unit_test(indented_headers_depend_on_the_python_version),
-          cmocka_unit_test(r_plus_extends_a_short_file_as_documented), cmocka_unit_test(no_partial_array_is_left),
-          cmocka_unit_test(memory_is_bounded_by_the_input));
+NDP_SUITE(property_strictness_test, NDP_TEST(a_refusal_of_valid_input_is_reported),
+          NDP_TEST(an_acceptance_of_invalid_input_is_reported), NDP_TEST(the_reference_decides_open_cases),
+          NDP_TEST(indented_headers_depend_on_the_python_version), NDP_TEST(r_plus_extends_a_short_file_as_documented),
+          NDP_TEST(no_partial_array_is_left), NDP_TEST(memory_is_bounded_by_the_input));

@@ -76,5 +76,5 @@ static void a_set_has_what_was_added(void **state) {
     assert_non_null(strstr(error.text, "nothing"));
 }
 
-NDP_SUITE(property_test, cmocka_unit_test(properties_are_found_by_exact_name),
-          cmocka_unit_test(properties_apply_by_case_and_value_kind), cmocka_unit_test(a_set_has_what_was_added));
+NDP_SUITE(property_test, NDP_TEST(properties_are_found_by_exact_name),
+          NDP_TEST(properties_apply_by_case_and_value_kind), NDP_TEST(a_set_has_what_was_added));

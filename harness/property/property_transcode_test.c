@@ -72,7 +72,6 @@ static void without_a_second_trip_nothing_is_judged(void **state) {
     fixture_clear(&f);
 }
 
-NDP_SUITE(property_transcode_test, cmocka_unit_test(an_equal_array_passes),
-          cmocka_unit_test(a_loss_in_the_second_trip_only_is_reported),
-          cmocka_unit_test(a_defect_of_the_second_format_is_not_reported),
-          cmocka_unit_test(the_first_trip_is_not_judged), cmocka_unit_test(without_a_second_trip_nothing_is_judged));
+NDP_SUITE(property_transcode_test, NDP_TEST(an_equal_array_passes),
+          NDP_TEST(a_loss_in_the_second_trip_only_is_reported), NDP_TEST(a_defect_of_the_second_format_is_not_reported),
+          NDP_TEST(the_first_trip_is_not_judged), NDP_TEST(without_a_second_trip_nothing_is_judged));

@@ -54,8 +54,7 @@ static void bare_bytes_are_not_judged(void **state) {
     expect_nothing(&f, &ndp_property_values);
 }
 
-NDP_SUITE(property_values_test, cmocka_unit_test(a_correct_result_passes),
-          cmocka_unit_test(one_changed_bit_is_reported), cmocka_unit_test(a_forbidden_refusal_is_reported),
-          cmocka_unit_test(an_allowed_refusal_is_not_a_divergence),
-          cmocka_unit_test(a_forbidden_acceptance_is_reported), cmocka_unit_test(an_unclaimed_value_is_unsupported),
-          cmocka_unit_test(bare_bytes_are_not_judged));
+NDP_SUITE(property_values_test, NDP_TEST(a_correct_result_passes), NDP_TEST(one_changed_bit_is_reported),
+          NDP_TEST(a_forbidden_refusal_is_reported), NDP_TEST(an_allowed_refusal_is_not_a_divergence),
+          NDP_TEST(a_forbidden_acceptance_is_reported), NDP_TEST(an_unclaimed_value_is_unsupported),
+          NDP_TEST(bare_bytes_are_not_judged));

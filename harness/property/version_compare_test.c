@@ -28,4 +28,4 @@ static void versions_are_ordered(void **state) {
     assert_int_equal(ndp_version_compare("2.4.6+local.1", "2.4.6"), 0);
 }
 
-NDP_SUITE(version_compare_test, cmocka_unit_test(versions_are_ordered));
+NDP_SUITE(version_compare_test, NDP_TEST(versions_are_ordered));

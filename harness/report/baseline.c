@@ -11,9 +11,7 @@
 const char *ndp_baseline_state_word(enum ndp_baseline_state state) {
     static const char *const words[] = {
 #define STATE_WORD(name, word) word,
-        NDP_BASELINE_STATE_LIST(STATE_WORD)
-#undef STATE_WORD
-    };
+        NDP_BASELINE_STATE_LIST(STATE_WORD)};
     return state < NDP_BASELINE_STATE_COUNT ? words[state] : "?";
 }
 

@@ -103,5 +103,4 @@ static void test_fail_nth_allocation(void **state) {
     assert_true(call > 5);
 }
 
-NDP_SUITE(baseline_test, cmocka_unit_test(test_states), cmocka_unit_test(test_bad),
-          cmocka_unit_test(test_fail_nth_allocation));
+NDP_SUITE(baseline_test, NDP_TEST(test_states), NDP_TEST(test_bad), NDP_TEST(test_fail_nth_allocation));

@@ -7,9 +7,7 @@
 const char *ndp_compare_change_word(enum ndp_change change) {
     static const char *const words[] = {
 #define CHANGE_WORD(name, word, text) word,
-        NDP_CHANGE_LIST(CHANGE_WORD)
-#undef CHANGE_WORD
-    };
+        NDP_CHANGE_LIST(CHANGE_WORD)};
     return change < NDP_CHANGE_COUNT ? words[change] : "?";
 }
 

@@ -13,9 +13,7 @@
 
 enum ndp_change {
 #define NDP_CHANGE_ENUM(name, word, text) NDP_CHANGE_##name,
-    NDP_CHANGE_LIST(NDP_CHANGE_ENUM)
-#undef NDP_CHANGE_ENUM
-        NDP_CHANGE_COUNT
+    NDP_CHANGE_LIST(NDP_CHANGE_ENUM) NDP_CHANGE_COUNT
 };
 
 struct ndp_compared {

@@ -56,5 +56,4 @@ static void test_nothing(void **state) {
     ndp_report_clear(&report);
 }
 
-NDP_SUITE(compare_test, cmocka_unit_test(test_changes), cmocka_unit_test(test_untested),
-          cmocka_unit_test(test_nothing));
+NDP_SUITE(compare_test, NDP_TEST(test_changes), NDP_TEST(test_untested), NDP_TEST(test_nothing));

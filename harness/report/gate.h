@@ -17,7 +17,6 @@
 enum ndp_exit {
 #define NDP_EXIT_ENUM(name, code, text) NDP_EXIT_##name = code,
     NDP_EXIT_LIST(NDP_EXIT_ENUM)
-#undef NDP_EXIT_ENUM
 };
 
 /* A verdict with its reasons: one sentence for each obstacle. */

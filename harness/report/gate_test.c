@@ -137,6 +137,5 @@ static void test_dropped_findings_gate(void **state) {
     ndp_report_clear(&report);
 }
 
-NDP_SUITE(gate_test, cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_nothing_compared),
-          cmocka_unit_test(test_signal_ends_given_cases), cmocka_unit_test(test_reasons_are_bounded),
-          cmocka_unit_test(test_dropped_findings_gate));
+NDP_SUITE(gate_test, NDP_TEST(test_exit_codes), NDP_TEST(test_nothing_compared), NDP_TEST(test_signal_ends_given_cases),
+          NDP_TEST(test_reasons_are_bounded), NDP_TEST(test_dropped_findings_gate));

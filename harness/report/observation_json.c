@@ -9,9 +9,7 @@
 static cJSON *flags_to_json(uint32_t flags) {
     static const char *const words[] = {
 #define FLAG_WORD(name, letter, word) word,
-        NDP_FLAG_LIST(FLAG_WORD)
-#undef FLAG_WORD
-    };
+        NDP_FLAG_LIST(FLAG_WORD)};
     cJSON *list = cJSON_CreateArray();
     for (uint32_t bit = 0; list != NULL && bit < NDP_ARRAY_LEN(words); bit++) {
         if ((flags >> bit & 1) == 0 || ndp_json_push(list, cJSON_CreateString(words[bit]))) continue;

@@ -62,5 +62,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_json_allow_all();
 }
 
-NDP_SUITE(observation_json_test, cmocka_unit_test(test_small), cmocka_unit_test(test_elements_are_bounded),
-          cmocka_unit_test(test_evidence), cmocka_unit_test(test_fail_nth_allocation));
+NDP_SUITE(observation_json_test, NDP_TEST(test_small), NDP_TEST(test_elements_are_bounded), NDP_TEST(test_evidence),
+          NDP_TEST(test_fail_nth_allocation));

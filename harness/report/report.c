@@ -10,18 +10,14 @@
 const char *ndp_report_stop_word(enum ndp_report_stop stop) {
     static const char *const words[] = {
 #define STOP_WORD(name, word, text) word,
-        NDP_REPORT_STOP_LIST(STOP_WORD)
-#undef STOP_WORD
-    };
+        NDP_REPORT_STOP_LIST(STOP_WORD)};
     return stop < NDP_REPORT_STOP_COUNT ? words[stop] : "?";
 }
 
 const char *ndp_report_floor_word(enum ndp_floor_kind kind) {
     static const char *const words[] = {
 #define FLOOR_WORD(name, word) word,
-        NDP_FLOOR_LIST(FLOOR_WORD)
-#undef FLOOR_WORD
-    };
+        NDP_FLOOR_LIST(FLOOR_WORD)};
     return kind < NDP_FLOOR_COUNT ? words[kind] : "?";
 }
 

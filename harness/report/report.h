@@ -22,9 +22,7 @@
 
 enum ndp_report_stop {
 #define NDP_REPORT_STOP_ENUM(name, word, text) NDP_REPORT_STOP_##name,
-    NDP_REPORT_STOP_LIST(NDP_REPORT_STOP_ENUM)
-#undef NDP_REPORT_STOP_ENUM
-        NDP_REPORT_STOP_COUNT
+    NDP_REPORT_STOP_LIST(NDP_REPORT_STOP_ENUM) NDP_REPORT_STOP_COUNT
 };
 
 struct ndp_report_target {
@@ -65,9 +63,7 @@ struct ndp_route_cells {
 
 enum ndp_floor_kind {
 #define NDP_FLOOR_ENUM(name, word) NDP_FLOOR_##name,
-    NDP_FLOOR_LIST(NDP_FLOOR_ENUM)
-#undef NDP_FLOOR_ENUM
-        NDP_FLOOR_COUNT
+    NDP_FLOOR_LIST(NDP_FLOOR_ENUM) NDP_FLOOR_COUNT
 };
 
 struct ndp_floor {

@@ -13,9 +13,7 @@ enum { MAX_STDERR_BYTES = 4096, MAX_OBSERVATIONS_BYTES = 1 << 20 };
 const char *ndp_report_finding_status_word(enum ndp_finding_status status) {
     static const char *const words[] = {
 #define STATUS_WORD(name, word, text) word,
-        NDP_FINDING_STATUS_LIST(STATUS_WORD)
-#undef STATUS_WORD
-    };
+        NDP_FINDING_STATUS_LIST(STATUS_WORD)};
     return status < NDP_FINDING_STATUS_COUNT ? words[status] : "?";
 }
 

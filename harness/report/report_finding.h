@@ -12,9 +12,7 @@
 
 enum ndp_finding_status {
 #define NDP_FINDING_STATUS_ENUM(name, word, text) NDP_FINDING_##name,
-    NDP_FINDING_STATUS_LIST(NDP_FINDING_STATUS_ENUM)
-#undef NDP_FINDING_STATUS_ENUM
-        NDP_FINDING_STATUS_COUNT
+    NDP_FINDING_STATUS_LIST(NDP_FINDING_STATUS_ENUM) NDP_FINDING_STATUS_COUNT
 };
 
 /* "numpy>reference npy:file>mmap:r" */

@@ -79,5 +79,5 @@ static void test_list(void **state) {
     assert_int_equal(findings.count, 0);
 }
 
-NDP_SUITE(report_finding_test, cmocka_unit_test(test_death), cmocka_unit_test(test_tail_is_bounded),
-          cmocka_unit_test(test_fail_nth_allocation), cmocka_unit_test(test_list));
+NDP_SUITE(report_finding_test, NDP_TEST(test_death), NDP_TEST(test_tail_is_bounded), NDP_TEST(test_fail_nth_allocation),
+          NDP_TEST(test_list));

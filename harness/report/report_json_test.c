@@ -206,6 +206,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_report_clear(&report);
 }
 
-NDP_SUITE(report_json_test, cmocka_unit_test(test_content), cmocka_unit_test(test_read_back),
-          cmocka_unit_test(test_write), cmocka_unit_test(test_write_fails), cmocka_unit_test(test_schema),
-          cmocka_unit_test(test_fail_nth_allocation));
+NDP_SUITE(report_json_test, NDP_TEST(test_content), NDP_TEST(test_read_back), NDP_TEST(test_write),
+          NDP_TEST(test_write_fails), NDP_TEST(test_schema), NDP_TEST(test_fail_nth_allocation));

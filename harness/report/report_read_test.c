@@ -165,5 +165,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_buffer_clear(&text);
 }
 
-NDP_SUITE(report_read_test, cmocka_unit_test(test_fuzzing_rows), cmocka_unit_test(test_damaged),
-          cmocka_unit_test(test_refused), cmocka_unit_test(test_missing), cmocka_unit_test(test_fail_nth_allocation));
+NDP_SUITE(report_read_test, NDP_TEST(test_fuzzing_rows), NDP_TEST(test_damaged), NDP_TEST(test_refused),
+          NDP_TEST(test_missing), NDP_TEST(test_fail_nth_allocation));

@@ -141,7 +141,6 @@ static void test_clean_text(void **state) {
     }
 }
 
-NDP_SUITE(report_test, cmocka_unit_test(test_cells), cmocka_unit_test(test_routes),
-          cmocka_unit_test(test_routes_are_bounded), cmocka_unit_test(test_targets), cmocka_unit_test(test_floors),
-          cmocka_unit_test(test_covers), cmocka_unit_test(test_findings_are_bounded),
-          cmocka_unit_test(test_clean_text));
+NDP_SUITE(report_test, NDP_TEST(test_cells), NDP_TEST(test_routes), NDP_TEST(test_routes_are_bounded),
+          NDP_TEST(test_targets), NDP_TEST(test_floors), NDP_TEST(test_covers), NDP_TEST(test_findings_are_bounded),
+          NDP_TEST(test_clean_text));

@@ -74,5 +74,5 @@ static void finds_no_place_outside_of_mappings(void **state) {
     assert_int_equal(setenv("TMPDIR", parent, 1), 0);
 }
 
-NDP_SUITE_FIXTURE(case_file_test, setup, teardown, cmocka_unit_test(keeps_bytes),
-                  cmocka_unit_test(finds_the_place_in_a_mapping), cmocka_unit_test(finds_no_place_outside_of_mappings));
+NDP_SUITE_FIXTURE(case_file_test, setup, teardown, NDP_TEST(keeps_bytes), NDP_TEST(finds_the_place_in_a_mapping),
+                  NDP_TEST(finds_no_place_outside_of_mappings));

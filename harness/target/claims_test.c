@@ -88,6 +88,5 @@ static void an_invalid_plugin_is_refused_with_the_reason(void **state) {
     assert_int_equal(ndp_claims_check(&plugin, NULL), NDP_OK);
 }
 
-NDP_SUITE(claims_test, cmocka_unit_test(an_entry_is_found_by_format_entry_and_direction),
-          cmocka_unit_test(claims_of_a_plugin_are_converted),
-          cmocka_unit_test(an_invalid_plugin_is_refused_with_the_reason));
+NDP_SUITE(claims_test, NDP_TEST(an_entry_is_found_by_format_entry_and_direction),
+          NDP_TEST(claims_of_a_plugin_are_converted), NDP_TEST(an_invalid_plugin_is_refused_with_the_reason));

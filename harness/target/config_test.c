@@ -98,5 +98,5 @@ static void every_failed_allocation_is_an_error(void **state) {
     assert_int_equal(call, 4);
 }
 
-NDP_SUITE(config_test, cmocka_unit_test(environments_are_read), cmocka_unit_test(relative_files_are_made_absolute),
-          cmocka_unit_test(errors_have_a_place), cmocka_unit_test(every_failed_allocation_is_an_error));
+NDP_SUITE(config_test, NDP_TEST(environments_are_read), NDP_TEST(relative_files_are_made_absolute),
+          NDP_TEST(errors_have_a_place), NDP_TEST(every_failed_allocation_is_an_error));

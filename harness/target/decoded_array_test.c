@@ -130,6 +130,5 @@ static void false_claims_of_maps_are_detected(void **state) {
     ndp_case_file_remove_folder(&folder);
 }
 
-NDP_SUITE(decoded_array_test, cmocka_unit_test(invalid_arrays_are_refused),
-          cmocka_unit_test(a_tree_is_checked_like_text), cmocka_unit_test(observes_in_c_order),
-          cmocka_unit_test(false_claims_of_maps_are_detected));
+NDP_SUITE(decoded_array_test, NDP_TEST(invalid_arrays_are_refused), NDP_TEST(a_tree_is_checked_like_text),
+          NDP_TEST(observes_in_c_order), NDP_TEST(false_claims_of_maps_are_detected));

@@ -211,4 +211,4 @@ static void decoding_takes_linear_time_and_memory(void **state) {
     }
 }
 
-NDP_SUITE(decoders_count, cmocka_unit_test(decoding_takes_linear_time_and_memory));
+NDP_SUITE(decoders_count, NDP_TEST(decoding_takes_linear_time_and_memory));

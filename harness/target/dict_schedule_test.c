@@ -77,5 +77,5 @@ static void a_missing_dict_is_unsupported(void **state) {
     assert_int_equal(ndp_dict_schedule_run(&arena, &ndp_reference_dict, &schedules[0], &seen), NDP_NOMEM);
 }
 
-NDP_SUITE(dict_schedule_test, cmocka_unit_test(the_locked_dict_is_allowed), cmocka_unit_test(operations_are_counted),
-          cmocka_unit_test(a_missing_dict_is_unsupported));
+NDP_SUITE(dict_schedule_test, NDP_TEST(the_locked_dict_is_allowed), NDP_TEST(operations_are_counted),
+          NDP_TEST(a_missing_dict_is_unsupported));

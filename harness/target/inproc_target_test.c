@@ -104,5 +104,5 @@ static void an_invalid_plugin_is_refused(void **state) {
     ndp_target_close(target);
 }
 
-NDP_SUITE(inproc_target_test, cmocka_unit_test(batches_are_collected_in_order), cmocka_unit_test(a_fault_is_counted),
-          cmocka_unit_test(resources_are_counted), cmocka_unit_test(an_invalid_plugin_is_refused));
+NDP_SUITE(inproc_target_test, NDP_TEST(batches_are_collected_in_order), NDP_TEST(a_fault_is_counted),
+          NDP_TEST(resources_are_counted), NDP_TEST(an_invalid_plugin_is_refused));

@@ -329,8 +329,7 @@ static void lack_of_memory_is_a_fault(void **state) {
     }
 }
 
-NDP_SUITE(interpret_test, cmocka_unit_test(a_value_makes_a_round_trip),
-          cmocka_unit_test(a_dtype_has_the_form_that_the_plugin_takes),
-          cmocka_unit_test(steps_after_a_refusal_are_skipped), cmocka_unit_test(steps_refuse_unsuitable_input),
-          cmocka_unit_test(a_case_without_a_value_is_not_built), cmocka_unit_test(an_invalid_array_is_refused),
-          cmocka_unit_test(lack_of_memory_is_a_fault));
+NDP_SUITE(interpret_test, NDP_TEST(a_value_makes_a_round_trip), NDP_TEST(a_dtype_has_the_form_that_the_plugin_takes),
+          NDP_TEST(steps_after_a_refusal_are_skipped), NDP_TEST(steps_refuse_unsuitable_input),
+          NDP_TEST(a_case_without_a_value_is_not_built), NDP_TEST(an_invalid_array_is_refused),
+          NDP_TEST(lack_of_memory_is_a_fault));

@@ -225,7 +225,7 @@ static void lack_of_memory_is_an_error(void **state) {
     clear_graph(&world);
 }
 
-NDP_SUITE(live_graph_test, cmocka_unit_test(views_share_the_memory_of_their_base),
-          cmocka_unit_test(memory_is_reported_by_groups_and_places), cmocka_unit_test(an_unset_attribute_is_trouble),
-          cmocka_unit_test(calls_of_callables_are_counted),
-          cmocka_unit_test(invalid_graphs_are_refused_with_the_reason), cmocka_unit_test(lack_of_memory_is_an_error));
+NDP_SUITE(live_graph_test, NDP_TEST(views_share_the_memory_of_their_base),
+          NDP_TEST(memory_is_reported_by_groups_and_places), NDP_TEST(an_unset_attribute_is_trouble),
+          NDP_TEST(calls_of_callables_are_counted), NDP_TEST(invalid_graphs_are_refused_with_the_reason),
+          NDP_TEST(lack_of_memory_is_an_error));

@@ -128,6 +128,5 @@ static void invalid_graphs_are_survived(void **state) {
     assert_non_null(ndp_live_graph_check(&wrong));
 }
 
-NDP_SUITE(probe_call_test, cmocka_unit_test(calls_return_the_results_of_templates),
-          cmocka_unit_test(results_depend_on_shared_memory), cmocka_unit_test(an_unset_cell_raises),
-          cmocka_unit_test(invalid_graphs_are_survived));
+NDP_SUITE(probe_call_test, NDP_TEST(calls_return_the_results_of_templates), NDP_TEST(results_depend_on_shared_memory),
+          NDP_TEST(an_unset_cell_raises), NDP_TEST(invalid_graphs_are_survived));

@@ -29,9 +29,7 @@
 
 enum ndp_step_op {
 #define NDP_STEP_ENUM(name, word, text) NDP_STEP_##name,
-    NDP_STEP_LIST(NDP_STEP_ENUM)
-#undef NDP_STEP_ENUM
-        NDP_STEP_COUNT
+    NDP_STEP_LIST(NDP_STEP_ENUM) NDP_STEP_COUNT
 };
 
 /* enum name, word on the wire, content. */
@@ -63,9 +61,7 @@ enum ndp_step_op {
 
 enum ndp_slot {
 #define NDP_SLOT_ENUM(name, word, text) NDP_SLOT_##name,
-    NDP_SLOT_LIST(NDP_SLOT_ENUM)
-#undef NDP_SLOT_ENUM
-        NDP_SLOT_COUNT
+    NDP_SLOT_LIST(NDP_SLOT_ENUM) NDP_SLOT_COUNT
 };
 
 /* "source", as on the wire. */
@@ -120,9 +116,7 @@ struct ndp_program {
 
 enum ndp_refusal_class {
 #define NDP_REFUSAL_ENUM(name, word) NDP_REFUSAL_##name,
-    NDP_REFUSAL_LIST(NDP_REFUSAL_ENUM)
-#undef NDP_REFUSAL_ENUM
-        NDP_REFUSAL_COUNT
+    NDP_REFUSAL_LIST(NDP_REFUSAL_ENUM) NDP_REFUSAL_COUNT
 };
 
 /* "value", as on the wire. */
@@ -166,9 +160,7 @@ struct ndp_slot_record {
 
 enum ndp_verdict {
 #define NDP_VERDICT_ENUM(name, word, text) NDP_VERDICT_##name,
-    NDP_VERDICT_LIST(NDP_VERDICT_ENUM)
-#undef NDP_VERDICT_ENUM
-        NDP_VERDICT_COUNT
+    NDP_VERDICT_LIST(NDP_VERDICT_ENUM) NDP_VERDICT_COUNT
 };
 
 /* "DIVERGES". Never NULL. */

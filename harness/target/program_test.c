@@ -51,5 +51,5 @@ static void clearing_empties_all(void **state) {
     }
 }
 
-NDP_SUITE(program_test, cmocka_unit_test(clearing_empties_all),
-          cmocka_unit_test(every_slot_and_reason_has_its_own_word), cmocka_unit_test(every_verdict_has_its_word));
+NDP_SUITE(program_test, NDP_TEST(clearing_empties_all), NDP_TEST(every_slot_and_reason_has_its_own_word),
+          NDP_TEST(every_verdict_has_its_word));

@@ -140,7 +140,7 @@ static void plugins_are_found_by_their_names(void **state) {
     assert_null(ndp_registry_find(""));
 }
 
-NDP_SUITE(target_test, cmocka_unit_test(plugins_are_found_by_their_names),
-          cmocka_unit_test(classes_depend_on_their_library), cmocka_unit_test(a_claim_needs_all_its_words),
-          cmocka_unit_test(a_route_takes_what_both_ends_claim), cmocka_unit_test(an_entry_point_has_a_library),
-          cmocka_unit_test(a_library_has_its_version), cmocka_unit_test(closing_null_does_nothing));
+NDP_SUITE(target_test, NDP_TEST(plugins_are_found_by_their_names), NDP_TEST(classes_depend_on_their_library),
+          NDP_TEST(a_claim_needs_all_its_words), NDP_TEST(a_route_takes_what_both_ends_claim),
+          NDP_TEST(an_entry_point_has_a_library), NDP_TEST(a_library_has_its_version),
+          NDP_TEST(closing_null_does_nothing));

@@ -32,9 +32,7 @@ struct method_row {
 
 static const struct method_row rows[] = {{"none", "", 0},
 #define METHOD_ROW(name, word, magic, size) {word, magic, size},
-                                         NDP_COMPRESS_LIST(METHOD_ROW)
-#undef METHOD_ROW
-};
+                                         NDP_COMPRESS_LIST(METHOD_ROW)};
 
 enum ndp_compress_method ndp_compress_detect(struct ndp_bytes start) {
     for (uint32_t i = 1; i < NDP_ARRAY_LEN(rows); i++) {

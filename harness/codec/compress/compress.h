@@ -24,9 +24,7 @@
 enum ndp_compress_method {
     NDP_COMPRESS_NONE,
 #define NDP_COMPRESS_ENUM(name, word, magic, size) NDP_COMPRESS_##name,
-    NDP_COMPRESS_LIST(NDP_COMPRESS_ENUM)
-#undef NDP_COMPRESS_ENUM
-        NDP_COMPRESS_COUNT
+    NDP_COMPRESS_LIST(NDP_COMPRESS_ENUM) NDP_COMPRESS_COUNT
 };
 
 /* Returns the method whose magic is a prefix of `start`, or NONE. `start` is the first 5 bytes, or fewer of a shorter

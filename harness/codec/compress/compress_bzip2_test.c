@@ -54,6 +54,6 @@ static void invalid_streams_are_refused(void **state) {
     assert_null(coder.state);
 }
 
-NDP_SUITE(compress_bzip2_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-          cmocka_unit_test(levels_give_the_bytes_of_python), cmocka_unit_test(a_step_without_input_does_nothing),
-          cmocka_unit_test(invalid_streams_are_refused));
+NDP_SUITE(compress_bzip2_test, NDP_TEST(streams_are_read_and_no_cut_or_change_passes),
+          NDP_TEST(levels_give_the_bytes_of_python), NDP_TEST(a_step_without_input_does_nothing),
+          NDP_TEST(invalid_streams_are_refused));

@@ -84,6 +84,6 @@ static void invalid_frames_are_refused(void **state) {
         if (coder_status(ndp_compress_lz4_reader, bad[i]) != NDP_INVALID) fail_msg("%s", bad[i]);
 }
 
-NDP_SUITE(compress_lz4_test, cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),
-          cmocka_unit_test(frames_are_those_of_python), cmocka_unit_test(pending_output_waits_for_room),
-          cmocka_unit_test(output_before_a_corrupt_block_is_returned), cmocka_unit_test(invalid_frames_are_refused));
+NDP_SUITE(compress_lz4_test, NDP_TEST(frames_are_read_and_no_cut_or_change_passes),
+          NDP_TEST(frames_are_those_of_python), NDP_TEST(pending_output_waits_for_room),
+          NDP_TEST(output_before_a_corrupt_block_is_returned), NDP_TEST(invalid_frames_are_refused));

@@ -125,6 +125,6 @@ static void invalid_streams_are_refused(void **state) {
     assert_null(coder.state);
 }
 
-NDP_SUITE(compress_lzma_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-          cmocka_unit_test(small_inputs_have_small_dictionaries),
-          cmocka_unit_test(requests_for_too_much_memory_are_a_limit), cmocka_unit_test(invalid_streams_are_refused));
+NDP_SUITE(compress_lzma_test, NDP_TEST(streams_are_read_and_no_cut_or_change_passes),
+          NDP_TEST(small_inputs_have_small_dictionaries), NDP_TEST(requests_for_too_much_memory_are_a_limit),
+          NDP_TEST(invalid_streams_are_refused));

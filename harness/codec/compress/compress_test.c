@@ -229,7 +229,7 @@ static void failures_of_reads_and_writes_are_returned(void **state) {
     }
 }
 
-NDP_SUITE(compress_test, cmocka_unit_test(streams_of_other_writers_are_read), cmocka_unit_test(every_cut_is_refused),
-          cmocka_unit_test(changed_bytes_are_refused), cmocka_unit_test(own_streams_are_read),
-          cmocka_unit_test(small_streams_need_little_memory), cmocka_unit_test(levels_and_words),
-          cmocka_unit_test(output_and_ratio_are_limited), cmocka_unit_test(failures_of_reads_and_writes_are_returned));
+NDP_SUITE(compress_test, NDP_TEST(streams_of_other_writers_are_read), NDP_TEST(every_cut_is_refused),
+          NDP_TEST(changed_bytes_are_refused), NDP_TEST(own_streams_are_read),
+          NDP_TEST(small_streams_need_little_memory), NDP_TEST(levels_and_words),
+          NDP_TEST(output_and_ratio_are_limited), NDP_TEST(failures_of_reads_and_writes_are_returned));

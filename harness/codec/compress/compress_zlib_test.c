@@ -67,6 +67,6 @@ static void invalid_levels_are_refused(void **state) {
     assert_null(coder.state);
 }
 
-NDP_SUITE(compress_zlib_test, cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
-          cmocka_unit_test(levels_give_the_bytes_of_python), cmocka_unit_test(invalid_streams_are_refused),
-          cmocka_unit_test(invalid_levels_are_refused));
+NDP_SUITE(compress_zlib_test, NDP_TEST(streams_are_read_and_no_cut_or_change_passes),
+          NDP_TEST(levels_give_the_bytes_of_python), NDP_TEST(invalid_streams_are_refused),
+          NDP_TEST(invalid_levels_are_refused));

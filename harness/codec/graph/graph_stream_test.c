@@ -243,8 +243,8 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_arena_clear(&source);
 }
 
-NDP_SUITE(graph_stream_test, cmocka_unit_test(streams_round_trip), cmocka_unit_test(maps_of_a_file_stay_separate),
-          cmocka_unit_test(memories_without_bytes_stay_separate), cmocka_unit_test(orders_without_bytes_are_kept),
-          cmocka_unit_test(missing_parts_are_reported), cmocka_unit_test(every_truncation_is_refused),
-          cmocka_unit_test(changed_bytes_are_read_safely), cmocka_unit_test(numbers_are_checked),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(graph_stream_test, NDP_TEST(streams_round_trip), NDP_TEST(maps_of_a_file_stay_separate),
+          NDP_TEST(memories_without_bytes_stay_separate), NDP_TEST(orders_without_bytes_are_kept),
+          NDP_TEST(missing_parts_are_reported), NDP_TEST(every_truncation_is_refused),
+          NDP_TEST(changed_bytes_are_read_safely), NDP_TEST(numbers_are_checked),
+          NDP_TEST(every_failing_allocation_is_reported));

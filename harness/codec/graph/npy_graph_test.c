@@ -151,7 +151,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_buffer_clear(&file);
 }
 
-NDP_SUITE(npy_graph_test, cmocka_unit_test(files_of_numpy_round_trip),
-          cmocka_unit_test(truncated_files_are_refused_and_longer_ones_read),
-          cmocka_unit_test(headers_and_pickles_must_agree), cmocka_unit_test(other_roots_write_nothing),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(npy_graph_test, NDP_TEST(files_of_numpy_round_trip),
+          NDP_TEST(truncated_files_are_refused_and_longer_ones_read), NDP_TEST(headers_and_pickles_must_agree),
+          NDP_TEST(other_roots_write_nothing), NDP_TEST(every_failing_allocation_is_reported));

@@ -113,5 +113,5 @@ static void other_graphs_write_nothing(void **state) {
     assert_int_equal(made.size_bytes, 0);
 }
 
-NDP_SUITE(npz_graph_test, cmocka_unit_test(an_archive_of_numpy_is_read), cmocka_unit_test(archives_round_trip),
-          cmocka_unit_test(a_wrong_crc_is_found), cmocka_unit_test(other_graphs_write_nothing));
+NDP_SUITE(npz_graph_test, NDP_TEST(an_archive_of_numpy_is_read), NDP_TEST(archives_round_trip),
+          NDP_TEST(a_wrong_crc_is_found), NDP_TEST(other_graphs_write_nothing));

@@ -137,5 +137,5 @@ static void errors_are_reported(void **state) {
     assert_int_equal(got.count, 77);
 }
 
-NDP_SUITE_FIXTURE(joblib_graph_map_test, make_path, remove_path, cmocka_unit_test(arrays_stay_in_their_file),
-                  cmocka_unit_test(writes_reach_the_file_in_shared_mode_only), cmocka_unit_test(errors_are_reported));
+NDP_SUITE_FIXTURE(joblib_graph_map_test, make_path, remove_path, NDP_TEST(arrays_stay_in_their_file),
+                  NDP_TEST(writes_reach_the_file_in_shared_mode_only), NDP_TEST(errors_are_reported));

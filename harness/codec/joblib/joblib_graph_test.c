@@ -149,7 +149,6 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(joblib_graph_test, cmocka_unit_test(dumps_equal_joblibs), cmocka_unit_test(truncated_dumps_are_refused),
-          cmocka_unit_test(compressed_dumps_round_trip), cmocka_unit_test(a_long_text_outlives_its_stream),
-          cmocka_unit_test(arrays_that_contain_themselves_are_refused),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(joblib_graph_test, NDP_TEST(dumps_equal_joblibs), NDP_TEST(truncated_dumps_are_refused),
+          NDP_TEST(compressed_dumps_round_trip), NDP_TEST(a_long_text_outlives_its_stream),
+          NDP_TEST(arrays_that_contain_themselves_are_refused), NDP_TEST(every_failing_allocation_is_reported));

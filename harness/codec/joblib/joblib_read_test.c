@@ -176,6 +176,6 @@ static void every_failing_allocation_is_reported(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-NDP_SUITE(joblib_read_test, cmocka_unit_test(every_entry_point_reads_the_array),
-          cmocka_unit_test(a_wrapper_is_read_once), cmocka_unit_test(dumps_from_before_0_10_are_unsupported),
-          cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(joblib_read_test, NDP_TEST(every_entry_point_reads_the_array), NDP_TEST(a_wrapper_is_read_once),
+          NDP_TEST(dumps_from_before_0_10_are_unsupported), NDP_TEST(every_truncation_is_refused),
+          NDP_TEST(every_failing_allocation_is_reported));

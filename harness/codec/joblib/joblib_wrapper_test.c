@@ -166,6 +166,5 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 40);
 }
 
-NDP_SUITE(joblib_wrapper_test, cmocka_unit_test(wrappers_are_recognised_by_class),
-          cmocka_unit_test(states_of_wrappers_are_read), cmocka_unit_test(raw_objects_are_arrays),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(joblib_wrapper_test, NDP_TEST(wrappers_are_recognised_by_class), NDP_TEST(states_of_wrappers_are_read),
+          NDP_TEST(raw_objects_are_arrays), NDP_TEST(every_failing_allocation_is_reported));

@@ -87,5 +87,5 @@ static void errors_are_reported(void **state) {
     assert_true(call > 40);
 }
 
-NDP_SUITE(joblib_write_test, cmocka_unit_test(dumps_equal_joblibs), cmocka_unit_test(padding_reaches_every_alignment),
-          cmocka_unit_test(errors_are_reported));
+NDP_SUITE(joblib_write_test, NDP_TEST(dumps_equal_joblibs), NDP_TEST(padding_reaches_every_alignment),
+          NDP_TEST(errors_are_reported));

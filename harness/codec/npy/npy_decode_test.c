@@ -361,11 +361,10 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(npy_decode_test, cmocka_unit_test(every_entry_point_gives_the_array),
-          cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(a_false_size_allocates_nothing),
-          cmocka_unit_test(a_false_header_length_reads_at_most_the_limit),
-          cmocka_unit_test(a_descriptor_is_positioned_after_the_array),
-          cmocka_unit_test(every_entry_point_reads_large_files_and_long_headers),
-          cmocka_unit_test(a_mapped_descriptor_keeps_its_position), cmocka_unit_test(a_stream_grows_with_what_arrives),
-          cmocka_unit_test(objects_and_other_files_are_refused), cmocka_unit_test(the_limit_on_data_is_kept),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(npy_decode_test, NDP_TEST(every_entry_point_gives_the_array), NDP_TEST(every_truncation_is_refused),
+          NDP_TEST(a_false_size_allocates_nothing), NDP_TEST(a_false_header_length_reads_at_most_the_limit),
+          NDP_TEST(a_descriptor_is_positioned_after_the_array),
+          NDP_TEST(every_entry_point_reads_large_files_and_long_headers),
+          NDP_TEST(a_mapped_descriptor_keeps_its_position), NDP_TEST(a_stream_grows_with_what_arrives),
+          NDP_TEST(objects_and_other_files_are_refused), NDP_TEST(the_limit_on_data_is_kept),
+          NDP_TEST(every_failing_allocation_is_reported));

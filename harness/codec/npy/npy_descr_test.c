@@ -205,7 +205,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 8);
 }
 
-NDP_SUITE(npy_descr_test, cmocka_unit_test(types_are_those_that_writers_emit),
-          cmocka_unit_test(offsets_are_cumulative_and_padding_is_not_a_field),
-          cmocka_unit_test(errors_point_at_the_literal), cmocka_unit_test(types_are_written_as_numpy_writes_them),
-          cmocka_unit_test(unrepresentable_dtypes_are_refused), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(npy_descr_test, NDP_TEST(types_are_those_that_writers_emit),
+          NDP_TEST(offsets_are_cumulative_and_padding_is_not_a_field), NDP_TEST(errors_point_at_the_literal),
+          NDP_TEST(types_are_written_as_numpy_writes_them), NDP_TEST(unrepresentable_dtypes_are_refused),
+          NDP_TEST(every_failing_allocation_is_reported));

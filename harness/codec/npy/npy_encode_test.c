@@ -137,6 +137,6 @@ static void sizes_that_do_not_fit_are_refused(void **state) {
     assert_int_equal(ndp_npy_encode_buffer(&elements, 0, &buffer, NULL), NDP_LIMIT);
 }
 
-NDP_SUITE(npy_encode_test, cmocka_unit_test(every_encoder_writes_numpys_bytes),
-          cmocka_unit_test(unrepresentable_arrays_are_refused), cmocka_unit_test(views_are_written_in_logical_order),
-          cmocka_unit_test(a_sink_that_refuses_ends_the_encoding), cmocka_unit_test(sizes_that_do_not_fit_are_refused));
+NDP_SUITE(npy_encode_test, NDP_TEST(every_encoder_writes_numpys_bytes), NDP_TEST(unrepresentable_arrays_are_refused),
+          NDP_TEST(views_are_written_in_logical_order), NDP_TEST(a_sink_that_refuses_ends_the_encoding),
+          NDP_TEST(sizes_that_do_not_fit_are_refused));

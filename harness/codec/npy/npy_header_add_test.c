@@ -129,6 +129,6 @@ static void refused_headers_add_nothing(void **state) {
     }
 }
 
-NDP_SUITE(npy_header_add_test, cmocka_unit_test(headers_are_those_of_numpy),
-          cmocka_unit_test(the_growing_axis_has_room), cmocka_unit_test(the_version_is_the_lowest_that_fits),
-          cmocka_unit_test(a_requested_version_is_written_or_refused), cmocka_unit_test(refused_headers_add_nothing));
+NDP_SUITE(npy_header_add_test, NDP_TEST(headers_are_those_of_numpy), NDP_TEST(the_growing_axis_has_room),
+          NDP_TEST(the_version_is_the_lowest_that_fits), NDP_TEST(a_requested_version_is_written_or_refused),
+          NDP_TEST(refused_headers_add_nothing));

@@ -297,10 +297,9 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 20);
 }
 
-NDP_SUITE(npy_header_test, cmocka_unit_test(the_dictionary_may_be_written_in_many_ways),
-          cmocka_unit_test(blanks_after_the_last_line_end_depend_on_the_version),
-          cmocka_unit_test(a_nul_is_refused_at_every_position), cmocka_unit_test(numbers_follow_pythons_grammar),
-          cmocka_unit_test(shape_and_order_are_of_their_types),
-          cmocka_unit_test(version_3_is_strict_utf8_and_the_others_latin1), cmocka_unit_test(errors_point_at_the_byte),
-          cmocka_unit_test(the_header_limit_counts_characters), cmocka_unit_test(nesting_and_axes_are_bounded),
-          cmocka_unit_test(prefixes_are_checked), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(npy_header_test, NDP_TEST(the_dictionary_may_be_written_in_many_ways),
+          NDP_TEST(blanks_after_the_last_line_end_depend_on_the_version), NDP_TEST(a_nul_is_refused_at_every_position),
+          NDP_TEST(numbers_follow_pythons_grammar), NDP_TEST(shape_and_order_are_of_their_types),
+          NDP_TEST(version_3_is_strict_utf8_and_the_others_latin1), NDP_TEST(errors_point_at_the_byte),
+          NDP_TEST(the_header_limit_counts_characters), NDP_TEST(nesting_and_axes_are_bounded),
+          NDP_TEST(prefixes_are_checked), NDP_TEST(every_failing_allocation_is_reported));

@@ -83,5 +83,5 @@ static void other_strings_are_refused(void **state) {
     }
 }
 
-NDP_SUITE(npy_typestr_test, cmocka_unit_test(lenient_types_mean_what_numpy_means),
-          cmocka_unit_test(only_what_writers_emit_is_canonical), cmocka_unit_test(other_strings_are_refused));
+NDP_SUITE(npy_typestr_test, NDP_TEST(lenient_types_mean_what_numpy_means),
+          NDP_TEST(only_what_writers_emit_is_canonical), NDP_TEST(other_strings_are_refused));

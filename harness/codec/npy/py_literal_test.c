@@ -189,8 +189,6 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 10);
 }
 
-NDP_SUITE_FIXTURE(py_literal_test, make_arena, clear_arena,
-                  cmocka_unit_test(literals_are_read_as_python_evaluates_them), cmocka_unit_test(errors_have_offsets),
-                  cmocka_unit_test(a_number_of_too_many_digits_is_refused),
-                  cmocka_unit_test(offsets_count_from_the_given_start),
-                  cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE_FIXTURE(py_literal_test, make_arena, clear_arena, NDP_TEST(literals_are_read_as_python_evaluates_them),
+                  NDP_TEST(errors_have_offsets), NDP_TEST(a_number_of_too_many_digits_is_refused),
+                  NDP_TEST(offsets_count_from_the_given_start), NDP_TEST(every_failing_allocation_is_reported));

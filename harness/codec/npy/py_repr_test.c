@@ -67,5 +67,5 @@ static void a_buffer_that_is_too_small_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(py_repr_test, cmocka_unit_test(text_is_quoted_and_escaped_as_python_does),
-          cmocka_unit_test(numbers_and_shapes_are_written), cmocka_unit_test(a_buffer_that_is_too_small_is_reported));
+NDP_SUITE(py_repr_test, NDP_TEST(text_is_quoted_and_escaped_as_python_does), NDP_TEST(numbers_and_shapes_are_written),
+          NDP_TEST(a_buffer_that_is_too_small_is_reported));

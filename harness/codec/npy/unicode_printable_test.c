@@ -36,5 +36,5 @@ static void the_ends_of_ranges_are_those_of_python(void **state) {
     }
 }
 
-NDP_SUITE(unicode_printable_test, cmocka_unit_test(every_code_point_is_printable_or_not_as_in_python),
-          cmocka_unit_test(the_ends_of_ranges_are_those_of_python));
+NDP_SUITE(unicode_printable_test, NDP_TEST(every_code_point_is_printable_or_not_as_in_python),
+          NDP_TEST(the_ends_of_ranges_are_those_of_python));

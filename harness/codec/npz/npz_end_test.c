@@ -183,9 +183,7 @@ static void a_file_without_an_end_claims_nothing(void **state) {
     assert_int_equal(ndp_npz_end_check(&none, NULL), NDP_OK);
 }
 
-NDP_SUITE(npz_end_test, cmocka_unit_test(members_have_room_in_their_directory),
-          cmocka_unit_test(a_locator_selects_the_zip64_record), cmocka_unit_test(a_directory_ends_with_its_last_member),
-          cmocka_unit_test(the_total_size_of_directories_is_limited),
-          cmocka_unit_test(a_few_wrong_records_before_the_end_are_tolerated),
-          cmocka_unit_test(other_wrong_records_before_the_end_are_refused),
-          cmocka_unit_test(a_file_without_an_end_claims_nothing));
+NDP_SUITE(npz_end_test, NDP_TEST(members_have_room_in_their_directory), NDP_TEST(a_locator_selects_the_zip64_record),
+          NDP_TEST(a_directory_ends_with_its_last_member), NDP_TEST(the_total_size_of_directories_is_limited),
+          NDP_TEST(a_few_wrong_records_before_the_end_are_tolerated),
+          NDP_TEST(other_wrong_records_before_the_end_are_refused), NDP_TEST(a_file_without_an_end_claims_nothing));

@@ -384,8 +384,7 @@ static void test_empty_member(void **state) {
     }
 }
 
-NDP_SUITE(npz_read_test, cmocka_unit_test(test_vectors), cmocka_unit_test(test_truncations),
-          cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_limits), cmocka_unit_test(test_refused),
-          cmocka_unit_test(test_locked_and_empty), cmocka_unit_test(test_descriptor), cmocka_unit_test(test_overlap),
-          cmocka_unit_test(test_write), cmocka_unit_test(test_map), cmocka_unit_test(test_raw_member),
-          cmocka_unit_test(test_empty_member));
+NDP_SUITE(npz_read_test, NDP_TEST(test_vectors), NDP_TEST(test_truncations), NDP_TEST(test_changed_bytes),
+          NDP_TEST(test_limits), NDP_TEST(test_refused), NDP_TEST(test_locked_and_empty), NDP_TEST(test_descriptor),
+          NDP_TEST(test_overlap), NDP_TEST(test_write), NDP_TEST(test_map), NDP_TEST(test_raw_member),
+          NDP_TEST(test_empty_member));

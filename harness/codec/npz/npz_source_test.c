@@ -125,6 +125,6 @@ static void errors_of_libzip_have_their_status(void **state) {
     }
 }
 
-NDP_SUITE(npz_source_test, cmocka_unit_test(bytes_are_read_at_any_offset),
-          cmocka_unit_test(files_are_read_at_any_offset), cmocka_unit_test(a_shrunk_file_ends_early),
-          cmocka_unit_test(errors_of_the_system_are_reported), cmocka_unit_test(errors_of_libzip_have_their_status));
+NDP_SUITE(npz_source_test, NDP_TEST(bytes_are_read_at_any_offset), NDP_TEST(files_are_read_at_any_offset),
+          NDP_TEST(a_shrunk_file_ends_early), NDP_TEST(errors_of_the_system_are_reported),
+          NDP_TEST(errors_of_libzip_have_their_status));

@@ -127,5 +127,5 @@ static void invalid_keys_are_refused(void **state) {
     ndp_buffer_clear(&made);
 }
 
-NDP_SUITE(npz_write_test, cmocka_unit_test(members_equal_those_of_numpy), cmocka_unit_test(a_stored_member_is_numpys),
-          cmocka_unit_test(keys_that_are_not_names_are_refused), cmocka_unit_test(invalid_keys_are_refused));
+NDP_SUITE(npz_write_test, NDP_TEST(members_equal_those_of_numpy), NDP_TEST(a_stored_member_is_numpys),
+          NDP_TEST(keys_that_are_not_names_are_refused), NDP_TEST(invalid_keys_are_refused));

@@ -32,9 +32,7 @@
 
 enum ndp_object_kind {
 #define NDP_OBJECT_ENUM(name, text) NDP_OBJECT_##name,
-    NDP_OBJECT_LIST(NDP_OBJECT_ENUM)
-#undef NDP_OBJECT_ENUM
-        NDP_OBJECT_COUNT
+    NDP_OBJECT_LIST(NDP_OBJECT_ENUM) NDP_OBJECT_COUNT
 };
 
 struct ndp_object;

@@ -262,10 +262,8 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_int_equal(call, 13); /* eight objects, the tuple's items, the call, the list, the copy, success */
 }
 
-NDP_SUITE(object_test, cmocka_unit_test(longs_use_int64_or_the_shortest_bytes),
-          cmocka_unit_test(singletons_are_shared_and_other_objects_numbered),
-          cmocka_unit_test(questions_about_null_are_false), cmocka_unit_test(text_and_bytes_pass_through_latin1),
-          cmocka_unit_test(python_2_text_is_compared_as_latin1),
-          cmocka_unit_test(names_and_keys_are_compared_completely), cmocka_unit_test(lists_grow_and_keep_their_order),
-          cmocka_unit_test(blobs_belong_to_the_space_until_released),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(object_test, NDP_TEST(longs_use_int64_or_the_shortest_bytes),
+          NDP_TEST(singletons_are_shared_and_other_objects_numbered), NDP_TEST(questions_about_null_are_false),
+          NDP_TEST(text_and_bytes_pass_through_latin1), NDP_TEST(python_2_text_is_compared_as_latin1),
+          NDP_TEST(names_and_keys_are_compared_completely), NDP_TEST(lists_grow_and_keep_their_order),
+          NDP_TEST(blobs_belong_to_the_space_until_released), NDP_TEST(every_failing_allocation_is_reported));

@@ -215,6 +215,5 @@ static void errors_are_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_array_make_test, cmocka_unit_test(views_are_reduced_as_numpy_does),
-          cmocka_unit_test(releases_and_protocols_differ),
-          cmocka_unit_test(dtypes_without_a_buffer_format_use_reconstruct), cmocka_unit_test(errors_are_reported));
+NDP_SUITE(pickle_array_make_test, NDP_TEST(views_are_reduced_as_numpy_does), NDP_TEST(releases_and_protocols_differ),
+          NDP_TEST(dtypes_without_a_buffer_format_use_reconstruct), NDP_TEST(errors_are_reported));

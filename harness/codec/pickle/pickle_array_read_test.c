@@ -222,7 +222,6 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_array_read_test, cmocka_unit_test(arrays_equal_numpys),
-          cmocka_unit_test(masks_objects_and_subclass_states_are_read), cmocka_unit_test(buffers_are_borrowed),
-          cmocka_unit_test(inconsistent_arrays_are_refused_with_offset),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_array_read_test, NDP_TEST(arrays_equal_numpys), NDP_TEST(masks_objects_and_subclass_states_are_read),
+          NDP_TEST(buffers_are_borrowed), NDP_TEST(inconsistent_arrays_are_refused_with_offset),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -137,6 +137,5 @@ static void every_failing_allocation_is_reported(void **state) {
     reading_check_memory(pickle, 12);
 }
 
-NDP_SUITE(pickle_atoms_test, cmocka_unit_test(atoms_equal_pythons), cmocka_unit_test(refusals_have_status_and_offset),
-          cmocka_unit_test(payloads_of_streams_outlive_the_window),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_atoms_test, NDP_TEST(atoms_equal_pythons), NDP_TEST(refusals_have_status_and_offset),
+          NDP_TEST(payloads_of_streams_outlive_the_window), NDP_TEST(every_failing_allocation_is_reported));

@@ -136,6 +136,6 @@ static void every_failing_allocation_is_reported(void **state) {
     reading_check_memory(pickle, 30);
 }
 
-NDP_SUITE(pickle_calls_test, cmocka_unit_test(calls_become_values), cmocka_unit_test(refusals_have_status_and_offset),
-          cmocka_unit_test(elements_of_sets_are_counted), cmocka_unit_test(nested_names_are_limited),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_calls_test, NDP_TEST(calls_become_values), NDP_TEST(refusals_have_status_and_offset),
+          NDP_TEST(elements_of_sets_are_counted), NDP_TEST(nested_names_are_limited),
+          NDP_TEST(every_failing_allocation_is_reported));

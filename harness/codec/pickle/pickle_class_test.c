@@ -108,7 +108,6 @@ static void position_of_attributes_depends_on_the_class(void **state) {
     }
 }
 
-NDP_SUITE(pickle_class_test, cmocka_unit_test(names_equal_numpys),
-          cmocka_unit_test(classes_of_other_libraries_have_no_names), cmocka_unit_test(every_written_name_is_found),
-          cmocka_unit_test(older_names_are_found_and_unknown_names_are_not),
-          cmocka_unit_test(position_of_attributes_depends_on_the_class));
+NDP_SUITE(pickle_class_test, NDP_TEST(names_equal_numpys), NDP_TEST(classes_of_other_libraries_have_no_names),
+          NDP_TEST(every_written_name_is_found), NDP_TEST(older_names_are_found_and_unknown_names_are_not),
+          NDP_TEST(position_of_attributes_depends_on_the_class));

@@ -179,6 +179,5 @@ static void a_claimed_length_is_not_allocated(void **state) {
     assert_null(got.data);
 }
 
-NDP_SUITE(pickle_codec_test, cmocka_unit_test(pickles_equal_numpys_and_round_trip),
-          cmocka_unit_test(out_of_band_buffers_round_trip), cmocka_unit_test(every_failing_allocation_is_reported),
-          cmocka_unit_test(a_claimed_length_is_not_allocated));
+NDP_SUITE(pickle_codec_test, NDP_TEST(pickles_equal_numpys_and_round_trip), NDP_TEST(out_of_band_buffers_round_trip),
+          NDP_TEST(every_failing_allocation_is_reported), NDP_TEST(a_claimed_length_is_not_allocated));

@@ -116,6 +116,5 @@ static void errors_are_reported(void **state) {
     assert_true(call > 50);
 }
 
-NDP_SUITE(pickle_dtype_make_test, cmocka_unit_test(pickles_equal_numpys),
-          cmocka_unit_test(numpys_singletons_are_singletons),
-          cmocka_unit_test(dtypes_beyond_the_memoized_ones_are_correct), cmocka_unit_test(errors_are_reported));
+NDP_SUITE(pickle_dtype_make_test, NDP_TEST(pickles_equal_numpys), NDP_TEST(numpys_singletons_are_singletons),
+          NDP_TEST(dtypes_beyond_the_memoized_ones_are_correct), NDP_TEST(errors_are_reported));

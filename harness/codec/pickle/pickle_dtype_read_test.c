@@ -199,8 +199,7 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_dtype_read_test, cmocka_unit_test(dtypes_of_every_release_are_read),
-          cmocka_unit_test(older_states_are_read), cmocka_unit_test(a_shared_type_keeps_no_order),
-          cmocka_unit_test(a_structure_has_no_order_of_its_own),
-          cmocka_unit_test(inconsistent_states_are_refused_with_offset), cmocka_unit_test(records_are_recognised),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_dtype_read_test, NDP_TEST(dtypes_of_every_release_are_read), NDP_TEST(older_states_are_read),
+          NDP_TEST(a_shared_type_keeps_no_order), NDP_TEST(a_structure_has_no_order_of_its_own),
+          NDP_TEST(inconsistent_states_are_refused_with_offset), NDP_TEST(records_are_recognised),
+          NDP_TEST(every_failing_allocation_is_reported));

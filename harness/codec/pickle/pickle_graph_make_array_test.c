@@ -220,8 +220,8 @@ static void every_failing_allocation_is_reported(void **state) {
                                                          NDP_NUMPY_2_3) > 20);
 }
 
-NDP_SUITE(pickle_graph_make_array_test, cmocka_unit_test(classes_are_pickled_under_their_names),
-          cmocka_unit_test(masked_arrays_keep_mask_and_fill_value),
-          cmocka_unit_test(two_masked_arrays_share_the_objects_that_numpy_shares),
-          cmocka_unit_test(unsupported_nodes_are_refused_by_number), cmocka_unit_test(inconsistent_nodes_are_refused),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_graph_make_array_test, NDP_TEST(classes_are_pickled_under_their_names),
+          NDP_TEST(masked_arrays_keep_mask_and_fill_value),
+          NDP_TEST(two_masked_arrays_share_the_objects_that_numpy_shares),
+          NDP_TEST(unsupported_nodes_are_refused_by_number), NDP_TEST(inconsistent_nodes_are_refused),
+          NDP_TEST(every_failing_allocation_is_reported));

@@ -157,7 +157,6 @@ static void every_failing_allocation_is_reported(void **state) {
                     "{'list':[1,2]},{'objects':{'shape':[2],'items':[0,2]}},{'text':'a'}", NDP_NUMPY_1) > 20);
 }
 
-NDP_SUITE(pickle_graph_make_test, cmocka_unit_test(each_node_is_one_object),
-          cmocka_unit_test(scalars_keep_their_values), cmocka_unit_test(containers_keep_their_order),
-          cmocka_unit_test(unset_attributes_are_omitted), cmocka_unit_test(invalid_nodes_are_refused_by_number),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_graph_make_test, NDP_TEST(each_node_is_one_object), NDP_TEST(scalars_keep_their_values),
+          NDP_TEST(containers_keep_their_order), NDP_TEST(unset_attributes_are_omitted),
+          NDP_TEST(invalid_nodes_are_refused_by_number), NDP_TEST(every_failing_allocation_is_reported));

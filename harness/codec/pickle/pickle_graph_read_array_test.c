@@ -157,6 +157,5 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_graph_read_array_test, cmocka_unit_test(arrays_equal_numpys),
-          cmocka_unit_test(unrepresentable_arrays_are_refused), cmocka_unit_test(a_graph_outlives_its_pickle),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_graph_read_array_test, NDP_TEST(arrays_equal_numpys), NDP_TEST(unrepresentable_arrays_are_refused),
+          NDP_TEST(a_graph_outlives_its_pickle), NDP_TEST(every_failing_allocation_is_reported));

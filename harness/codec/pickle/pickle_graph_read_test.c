@@ -110,6 +110,6 @@ static void a_graph_of_too_many_nodes_is_unsupported(void **state) {
                      NDP_UNSUPPORTED);
 }
 
-NDP_SUITE(pickle_graph_read_test, cmocka_unit_test(objects_that_numpy_refuses_are_refused),
-          cmocka_unit_test(unsupported_objects_are_named), cmocka_unit_test(the_last_duplicate_counts),
-          cmocka_unit_test(a_graph_of_too_many_nodes_is_unsupported));
+NDP_SUITE(pickle_graph_read_test, NDP_TEST(objects_that_numpy_refuses_are_refused),
+          NDP_TEST(unsupported_objects_are_named), NDP_TEST(the_last_duplicate_counts),
+          NDP_TEST(a_graph_of_too_many_nodes_is_unsupported));

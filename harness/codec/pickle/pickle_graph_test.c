@@ -94,5 +94,5 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_graph_test, cmocka_unit_test(pickles_equal_numpys_and_round_trip),
-          cmocka_unit_test(truncated_pickles_are_refused), cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_graph_test, NDP_TEST(pickles_equal_numpys_and_round_trip), NDP_TEST(truncated_pickles_are_refused),
+          NDP_TEST(every_failing_allocation_is_reported));

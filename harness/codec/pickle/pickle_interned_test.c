@@ -39,5 +39,4 @@ static void a_failing_allocation_adds_nothing(void **state) {
     assert_ptr_equal(ndp_pickle_interned_find(&names, objects[0].bytes), &objects[0]);
 }
 
-NDP_SUITE(pickle_interned_test, cmocka_unit_test(added_names_are_found),
-          cmocka_unit_test(a_failing_allocation_adds_nothing));
+NDP_SUITE(pickle_interned_test, NDP_TEST(added_names_are_found), NDP_TEST(a_failing_allocation_adds_nothing));

@@ -52,6 +52,5 @@ static void failing_allocations_return_null(void **state) {
     assert_true(call > 3);
 }
 
-NDP_SUITE(pickle_maker_test, cmocka_unit_test(pythons_singletons_are_one_object),
-          cmocka_unit_test(names_beyond_the_memoized_ones_are_correct),
-          cmocka_unit_test(failing_allocations_return_null));
+NDP_SUITE(pickle_maker_test, NDP_TEST(pythons_singletons_are_one_object),
+          NDP_TEST(names_beyond_the_memoized_ones_are_correct), NDP_TEST(failing_allocations_return_null));

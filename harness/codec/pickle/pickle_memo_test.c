@@ -70,6 +70,5 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-NDP_SUITE(pickle_memo_test, cmocka_unit_test(every_index_finds_its_object),
-          cmocka_unit_test(a_high_index_costs_at_most_its_levels),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_memo_test, NDP_TEST(every_index_finds_its_object), NDP_TEST(a_high_index_costs_at_most_its_levels),
+          NDP_TEST(every_failing_allocation_is_reported));

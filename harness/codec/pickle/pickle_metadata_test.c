@@ -185,8 +185,7 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 10);
 }
 
-NDP_SUITE(pickle_metadata_test, cmocka_unit_test(dicts_become_json),
-          cmocka_unit_test(texts_are_escaped_as_in_descriptors),
-          cmocka_unit_test(values_that_json_lacks_are_unsupported), cmocka_unit_test(depth_is_bounded),
-          cmocka_unit_test(json_objects_become_dicts), cmocka_unit_test(other_texts_are_refused),
-          cmocka_unit_test(every_failing_allocation_is_reported));
+NDP_SUITE(pickle_metadata_test, NDP_TEST(dicts_become_json), NDP_TEST(texts_are_escaped_as_in_descriptors),
+          NDP_TEST(values_that_json_lacks_are_unsupported), NDP_TEST(depth_is_bounded),
+          NDP_TEST(json_objects_become_dicts), NDP_TEST(other_texts_are_refused),
+          NDP_TEST(every_failing_allocation_is_reported));

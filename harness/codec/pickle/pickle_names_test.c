@@ -160,7 +160,7 @@ static void reverse_name_mapping_is_complete(void **state) {
         "xmlrpc.server XMLRPCDocGenerator DocXMLRPCServer XMLRPCDocGenerator");
 }
 
-NDP_SUITE(pickle_names_test, cmocka_unit_test(empty_names_are_unchanged),
-          cmocka_unit_test(names_are_mapped_to_python_3), cmocka_unit_test(names_are_mapped_to_python_2),
-          cmocka_unit_test(modules_are_mapped_to_python_3), cmocka_unit_test(modules_are_mapped_to_python_2),
-          cmocka_unit_test(name_mapping_is_complete), cmocka_unit_test(reverse_name_mapping_is_complete));
+NDP_SUITE(pickle_names_test, NDP_TEST(empty_names_are_unchanged), NDP_TEST(names_are_mapped_to_python_3),
+          NDP_TEST(names_are_mapped_to_python_2), NDP_TEST(modules_are_mapped_to_python_3),
+          NDP_TEST(modules_are_mapped_to_python_2), NDP_TEST(name_mapping_is_complete),
+          NDP_TEST(reverse_name_mapping_is_complete));

@@ -236,8 +236,7 @@ static void indices_consist_of_digits(void **state) {
     }
 }
 
-NDP_SUITE(pickle_number_test, cmocka_unit_test(integers_round_trip),
-          cmocka_unit_test(unsupported_forms_of_integers_differ_from_invalid_ones),
-          cmocka_unit_test(digits_are_limited_as_in_python), cmocka_unit_test(reals_round_trip),
-          cmocka_unit_test(unsupported_forms_of_reals_differ_from_invalid_ones),
-          cmocka_unit_test(indices_consist_of_digits));
+NDP_SUITE(pickle_number_test, NDP_TEST(integers_round_trip),
+          NDP_TEST(unsupported_forms_of_integers_differ_from_invalid_ones), NDP_TEST(digits_are_limited_as_in_python),
+          NDP_TEST(reals_round_trip), NDP_TEST(unsupported_forms_of_reals_differ_from_invalid_ones),
+          NDP_TEST(indices_consist_of_digits));

@@ -76,7 +76,6 @@
 enum ndp_opcode {
 #define NDP_OPCODE_ENUM(name, byte, protocol) NDP_OP_##name = byte,
     NDP_OPCODE_LIST(NDP_OPCODE_ENUM)
-#undef NDP_OPCODE_ENUM
 };
 
 enum { NDP_PICKLE_PROTOCOL_MAX = 5 };

@@ -141,7 +141,6 @@ static void errors_of_the_sink_are_returned(void **state) {
     end(&output, &sink);
 }
 
-NDP_SUITE(pickle_output_test, cmocka_unit_test(shorter_frames_than_four_bytes_lose_their_header),
-          cmocka_unit_test(a_frame_ends_between_objects_once_it_is_full),
-          cmocka_unit_test(large_payloads_are_outside_of_frames), cmocka_unit_test(without_frames_bytes_are_unchanged),
-          cmocka_unit_test(errors_of_the_sink_are_returned));
+NDP_SUITE(pickle_output_test, NDP_TEST(shorter_frames_than_four_bytes_lose_their_header),
+          NDP_TEST(a_frame_ends_between_objects_once_it_is_full), NDP_TEST(large_payloads_are_outside_of_frames),
+          NDP_TEST(without_frames_bytes_are_unchanged), NDP_TEST(errors_of_the_sink_are_returned));

@@ -170,6 +170,5 @@ static void other_forms_are_refused(void **state) {
     assert_false(ndp_pickle_plain_make(&elements, &form, NDP_NUMPY_2_3, &plain));
 }
 
-NDP_SUITE(pickle_plain_test, cmocka_unit_test(bytes_equal_the_general_writers),
-          cmocka_unit_test(corrupted_pickles_are_read_like_the_general_reader),
-          cmocka_unit_test(other_forms_are_refused));
+NDP_SUITE(pickle_plain_test, NDP_TEST(bytes_equal_the_general_writers),
+          NDP_TEST(corrupted_pickles_are_read_like_the_general_reader), NDP_TEST(other_forms_are_refused));

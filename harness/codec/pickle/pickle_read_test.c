@@ -231,7 +231,6 @@ static void every_truncation_is_refused(void **state) {
     assert_true(files > 20);
 }
 
-NDP_SUITE(pickle_read_test, cmocka_unit_test(objects_equal_pythons), cmocka_unit_test(refusals_have_status_and_offset),
-          cmocka_unit_test(a_persistent_id_is_reported_completely),
-          cmocka_unit_test(work_and_memory_are_linear_in_the_input), cmocka_unit_test(limits_are_enforced),
-          cmocka_unit_test(every_truncation_is_refused));
+NDP_SUITE(pickle_read_test, NDP_TEST(objects_equal_pythons), NDP_TEST(refusals_have_status_and_offset),
+          NDP_TEST(a_persistent_id_is_reported_completely), NDP_TEST(work_and_memory_are_linear_in_the_input),
+          NDP_TEST(limits_are_enforced), NDP_TEST(every_truncation_is_refused));

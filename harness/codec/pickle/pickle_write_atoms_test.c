@@ -252,9 +252,7 @@ static void a_large_integer_is_inside_a_frame(void **state) {
     tear_down(&fixture);
 }
 
-NDP_SUITE(pickle_write_atoms_test, cmocka_unit_test(pickles_equal_cpythons),
-          cmocka_unit_test(memo_indices_have_every_width),
-          cmocka_unit_test(the_python_pickler_does_not_memoize_escaped_text),
-          cmocka_unit_test(python_2_strings_and_buffers_have_opcodes),
-          cmocka_unit_test(invalid_text_and_excessive_length_are_refused),
-          cmocka_unit_test(a_large_integer_is_inside_a_frame));
+NDP_SUITE(pickle_write_atoms_test, NDP_TEST(pickles_equal_cpythons), NDP_TEST(memo_indices_have_every_width),
+          NDP_TEST(the_python_pickler_does_not_memoize_escaped_text),
+          NDP_TEST(python_2_strings_and_buffers_have_opcodes), NDP_TEST(invalid_text_and_excessive_length_are_refused),
+          NDP_TEST(a_large_integer_is_inside_a_frame));

@@ -321,10 +321,8 @@ static void objects_that_a_protocol_lacks_are_refused(void **state) {
     ndp_buffer_clear(&out);
 }
 
-NDP_SUITE(pickle_write_test, cmocka_unit_test(pickles_equal_cpythons),
-          cmocka_unit_test(names_of_python_2_are_kept_from_protocol_4),
-          cmocka_unit_test(instances_map_names_like_globals),
-          cmocka_unit_test(arguments_that_contain_their_object_are_shared),
-          cmocka_unit_test(batches_and_frames_equal_cpythons), cmocka_unit_test(frames_may_end_inside_a_call),
-          cmocka_unit_test(depth_is_bounded), cmocka_unit_test(depth_is_that_of_a_reader),
-          cmocka_unit_test(objects_that_a_protocol_lacks_are_refused));
+NDP_SUITE(pickle_write_test, NDP_TEST(pickles_equal_cpythons), NDP_TEST(names_of_python_2_are_kept_from_protocol_4),
+          NDP_TEST(instances_map_names_like_globals), NDP_TEST(arguments_that_contain_their_object_are_shared),
+          NDP_TEST(batches_and_frames_equal_cpythons), NDP_TEST(frames_may_end_inside_a_call),
+          NDP_TEST(depth_is_bounded), NDP_TEST(depth_is_that_of_a_reader),
+          NDP_TEST(objects_that_a_protocol_lacks_are_refused));

@@ -140,4 +140,4 @@ static void impossible_forms_are_refused(void **state) {
     assert_int_equal(buffer.size_bytes, 0);
 }
 
-NDP_SUITE(raw_test, cmocka_unit_test(bytes_round_trip), cmocka_unit_test(impossible_forms_are_refused));
+NDP_SUITE(raw_test, NDP_TEST(bytes_round_trip), NDP_TEST(impossible_forms_are_refused));

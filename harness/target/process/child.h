@@ -23,9 +23,7 @@ enum { NDP_PRINT_RING_BYTES = 1 << 14 };
 
 enum ndp_ending {
 #define NDP_ENDING_ENUM(name, text) NDP_ENDING_##name,
-    NDP_ENDING_LIST(NDP_ENDING_ENUM)
-#undef NDP_ENDING_ENUM
-        NDP_ENDING_COUNT
+    NDP_ENDING_LIST(NDP_ENDING_ENUM) NDP_ENDING_COUNT
 };
 
 /* All zero: not running. Closed descriptors are -1. */

@@ -184,7 +184,6 @@ static void the_clock_goes_on(void **state) {
     assert_true(ndp_child_now_ns() - before >= 3500000);
 }
 
-NDP_SUITE_WITH(child_test, own_play_role, NULL, NULL, cmocka_unit_test(bytes_go_there_and_back),
-               cmocka_unit_test(its_end_is_reported), cmocka_unit_test(every_ending_has_a_text),
-               cmocka_unit_test(its_guard_may_be_lost), cmocka_unit_test(its_last_output_is_kept),
-               cmocka_unit_test(what_cannot_be_started_leaves_nothing), cmocka_unit_test(the_clock_goes_on));
+NDP_SUITE_WITH(child_test, own_play_role, NULL, NULL, NDP_TEST(bytes_go_there_and_back), NDP_TEST(its_end_is_reported),
+               NDP_TEST(every_ending_has_a_text), NDP_TEST(its_guard_may_be_lost), NDP_TEST(its_last_output_is_kept),
+               NDP_TEST(what_cannot_be_started_leaves_nothing), NDP_TEST(the_clock_goes_on));

@@ -45,5 +45,4 @@ static void ignores_binary_output(void **state) {
     assert_string_equal(frame, "xxxxxxx");
 }
 
-NDP_SUITE(crash_frame_test, cmocka_unit_test(finds_the_first_frame_of_the_library),
-          cmocka_unit_test(ignores_binary_output));
+NDP_SUITE(crash_frame_test, NDP_TEST(finds_the_first_frame_of_the_library), NDP_TEST(ignores_binary_output));

@@ -20,9 +20,7 @@
 
 enum ndp_network {
 #define NDP_NETWORK_ENUM(name, word) NDP_NETWORK_##name,
-    NDP_NETWORK_LIST(NDP_NETWORK_ENUM)
-#undef NDP_NETWORK_ENUM
-        NDP_NETWORK_COUNT
+    NDP_NETWORK_LIST(NDP_NETWORK_ENUM) NDP_NETWORK_COUNT
 };
 
 /* The messages of the guard on its control socket, one packet each. */

@@ -206,8 +206,7 @@ static void a_folder_is_removed_with_all_in_it(void **state) {
     assert_int_equal(access(other, F_OK), -1);
 }
 
-NDP_SUITE_WITH(guard_test, own_play_role, NULL, NULL, cmocka_unit_test(it_reports_how_the_testee_ended),
-               cmocka_unit_test(the_testee_has_its_descriptors_and_its_folder),
-               cmocka_unit_test(a_program_that_cannot_start_prints_the_reason),
-               cmocka_unit_test(too_much_memory_ends_the_testee), cmocka_unit_test(all_that_was_started_ends_with_it),
-               cmocka_unit_test(a_folder_is_removed_with_all_in_it));
+NDP_SUITE_WITH(guard_test, own_play_role, NULL, NULL, NDP_TEST(it_reports_how_the_testee_ended),
+               NDP_TEST(the_testee_has_its_descriptors_and_its_folder),
+               NDP_TEST(a_program_that_cannot_start_prints_the_reason), NDP_TEST(too_much_memory_ends_the_testee),
+               NDP_TEST(all_that_was_started_ends_with_it), NDP_TEST(a_folder_is_removed_with_all_in_it));

@@ -81,5 +81,5 @@ static void other_threads_count(void **state) {
     assert_in_range(ndp_heap_meter_peak_bytes(), BLOCK_BYTES, 2 * BLOCK_BYTES);
 }
 
-NDP_SUITE(heap_meter_test, cmocka_unit_test(the_peak_is_reported), cmocka_unit_test(nothing_counts_after_the_end),
-          cmocka_unit_test(every_allocation_function_counts), cmocka_unit_test(other_threads_count));
+NDP_SUITE(heap_meter_test, NDP_TEST(the_peak_is_reported), NDP_TEST(nothing_counts_after_the_end),
+          NDP_TEST(every_allocation_function_counts), NDP_TEST(other_threads_count));

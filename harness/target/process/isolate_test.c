@@ -239,7 +239,6 @@ static void resources_are_limited(void **state) {
     assert_int_equal(run_in_child(read_limits), GOOD);
 }
 
-NDP_SUITE(isolate_test, cmocka_unit_test(a_tree_is_listed), cmocka_unit_test(memory_includes_the_whole_tree),
-          cmocka_unit_test(cpu_time_includes_all_descendants), cmocka_unit_test(all_descendants_are_killed),
-          cmocka_unit_test(the_network_is_taken_away), cmocka_unit_test(shared_memory_is_its_own),
-          cmocka_unit_test(resources_are_limited));
+NDP_SUITE(isolate_test, NDP_TEST(a_tree_is_listed), NDP_TEST(memory_includes_the_whole_tree),
+          NDP_TEST(cpu_time_includes_all_descendants), NDP_TEST(all_descendants_are_killed),
+          NDP_TEST(the_network_is_taken_away), NDP_TEST(shared_memory_is_its_own), NDP_TEST(resources_are_limited));

@@ -362,9 +362,7 @@ static void name_target(struct ndp_target_info *info, const char *name, const ch
 static void name_network(struct ndp_process *self) {
     static const char *const words[] = {
 #define NETWORK_WORD(name, word) [NDP_NETWORK_##name] = word,
-        NDP_NETWORK_LIST(NETWORK_WORD)
-#undef NETWORK_WORD
-    };
+        NDP_NETWORK_LIST(NETWORK_WORD)};
     snprintf(self->target.info.network, sizeof self->target.info.network, "%s", words[self->child.network]);
 }
 

@@ -462,11 +462,10 @@ static int play_role(int argc, char **argv) {
     return -1;
 }
 
-NDP_SUITE_WITH(process_target_test, play_role, setup, teardown, cmocka_unit_test(removes_the_semaphores_of_a_process),
-               cmocka_unit_test(blames_the_bad_case_and_continues),
-               cmocka_unit_test(ends_a_testee_that_sends_without_end),
-               cmocka_unit_test(continues_when_every_case_is_bad), cmocka_unit_test(skips_a_batch_after_three_timeouts),
-               cmocka_unit_test(does_not_deadlock_on_full_pipes), cmocka_unit_test(refuses_an_answer_that_is_too_large),
-               cmocka_unit_test(skips_a_case_without_memory_left), cmocka_unit_test(refreshes_to_a_new_process),
-               cmocka_unit_test(refuses_a_bad_hello), cmocka_unit_test(reports_a_missing_program),
-               cmocka_unit_test(leaves_nothing_when_it_is_killed), cmocka_unit_test(does_without_a_dead_spare));
+NDP_SUITE_WITH(process_target_test, play_role, setup, teardown, NDP_TEST(removes_the_semaphores_of_a_process),
+               NDP_TEST(blames_the_bad_case_and_continues), NDP_TEST(ends_a_testee_that_sends_without_end),
+               NDP_TEST(continues_when_every_case_is_bad), NDP_TEST(skips_a_batch_after_three_timeouts),
+               NDP_TEST(does_not_deadlock_on_full_pipes), NDP_TEST(refuses_an_answer_that_is_too_large),
+               NDP_TEST(skips_a_case_without_memory_left), NDP_TEST(refreshes_to_a_new_process),
+               NDP_TEST(refuses_a_bad_hello), NDP_TEST(reports_a_missing_program),
+               NDP_TEST(leaves_nothing_when_it_is_killed), NDP_TEST(does_without_a_dead_spare));

@@ -15,9 +15,7 @@
 
 enum ndp_resource {
 #define NDP_RESOURCE_ENUM(name, word, text) NDP_RESOURCE_##name,
-    NDP_RESOURCE_LIST(NDP_RESOURCE_ENUM)
-#undef NDP_RESOURCE_ENUM
-        NDP_RESOURCE_COUNT
+    NDP_RESOURCE_LIST(NDP_RESOURCE_ENUM) NDP_RESOURCE_COUNT
 };
 
 struct ndp_resource_snapshot {

@@ -113,9 +113,6 @@ static int tear_down_suite(void **state) {
     return 0;
 }
 
-NDP_SUITE_FIXTURE(resource_snapshot_test, set_up_suite, tear_down_suite,
-                  cmocka_unit_test(descriptors_and_maps_are_counted),
-                  cmocka_unit_test(files_are_counted_as_deep_as_asked),
-                  cmocka_unit_test(children_count_until_they_are_waited_for),
-                  cmocka_unit_test(resources_of_children_are_counted),
-                  cmocka_unit_test(a_process_that_is_gone_is_an_error));
+NDP_SUITE_FIXTURE(resource_snapshot_test, set_up_suite, tear_down_suite, NDP_TEST(descriptors_and_maps_are_counted),
+                  NDP_TEST(files_are_counted_as_deep_as_asked), NDP_TEST(children_count_until_they_are_waited_for),
+                  NDP_TEST(resources_of_children_are_counted), NDP_TEST(a_process_that_is_gone_is_an_error));

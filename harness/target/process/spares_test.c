@@ -86,5 +86,5 @@ static void a_bad_spare_is_no_error(void **state) {
     expect_no_children();
 }
 
-NDP_SUITE_WITH(spares_test, own_play_role, NULL, NULL, cmocka_unit_test(the_oldest_is_taken_first),
-               cmocka_unit_test(stopping_leaves_nothing), cmocka_unit_test(a_bad_spare_is_no_error));
+NDP_SUITE_WITH(spares_test, own_play_role, NULL, NULL, NDP_TEST(the_oldest_is_taken_first),
+               NDP_TEST(stopping_leaves_nothing), NDP_TEST(a_bad_spare_is_no_error));

@@ -20,7 +20,6 @@ const char *ndp_frame_name(enum ndp_frame_type type) {
     case NDP_FRAME_##name:                                                                                             \
         return text;
         NDP_FRAME_LIST(NAME_CASE)
-#undef NAME_CASE
     }
     return "frame";
 }
@@ -29,7 +28,6 @@ static bool type_is_known(uint8_t number) {
 #define NUMBER_IS(name, value, text)                                                                                   \
     if (number == (value)) return true;
     NDP_FRAME_LIST(NUMBER_IS)
-#undef NUMBER_IS
     return false;
 }
 

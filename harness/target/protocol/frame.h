@@ -17,7 +17,6 @@ enum { NDP_FRAME_HEADER_BYTES = 24 };
 enum ndp_frame_type {
 #define NDP_FRAME_ENUM(name, number, text) NDP_FRAME_##name = number,
     NDP_FRAME_LIST(NDP_FRAME_ENUM)
-#undef NDP_FRAME_ENUM
 };
 
 /* A frame. All members are borrowed. */

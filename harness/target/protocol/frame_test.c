@@ -201,8 +201,7 @@ static void appends_nothing_past_the_maximum(void **state) {
     assert_int_equal(out.size_bytes, 0);
 }
 
-NDP_SUITE(frame_test, cmocka_unit_test(writes_the_documented_layout), cmocka_unit_test(reads_pieces_of_any_size),
-          cmocka_unit_test(refuses_a_wrong_header), cmocka_unit_test(refuses_text_at_once),
-          cmocka_unit_test(keeps_to_the_limit), cmocka_unit_test(allocates_by_what_arrived),
-          cmocka_unit_test(survives_mutations), cmocka_unit_test(names_every_type),
-          cmocka_unit_test(appends_nothing_past_the_maximum));
+NDP_SUITE(frame_test, NDP_TEST(writes_the_documented_layout), NDP_TEST(reads_pieces_of_any_size),
+          NDP_TEST(refuses_a_wrong_header), NDP_TEST(refuses_text_at_once), NDP_TEST(keeps_to_the_limit),
+          NDP_TEST(allocates_by_what_arrived), NDP_TEST(survives_mutations), NDP_TEST(names_every_type),
+          NDP_TEST(appends_nothing_past_the_maximum));

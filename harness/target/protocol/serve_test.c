@@ -245,6 +245,6 @@ static int play_role(int argc, char **argv) {
     return -1;
 }
 
-NDP_SUITE_WITH(serve_test, play_role, setup, teardown, cmocka_unit_test(a_dict_is_the_same_in_both),
-               cmocka_unit_test(reports_the_same_as_a_testee), cmocka_unit_test(builds_the_array_of_the_model),
-               cmocka_unit_test(pokes_reach_shared_maps_only), cmocka_unit_test(reports_what_it_does_not_support));
+NDP_SUITE_WITH(serve_test, play_role, setup, teardown, NDP_TEST(a_dict_is_the_same_in_both),
+               NDP_TEST(reports_the_same_as_a_testee), NDP_TEST(builds_the_array_of_the_model),
+               NDP_TEST(pokes_reach_shared_maps_only), NDP_TEST(reports_what_it_does_not_support));

@@ -237,7 +237,6 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-NDP_SUITE(wire_batch_test, cmocka_unit_test(writes_a_batch), cmocka_unit_test(reads_a_batch),
-          cmocka_unit_test(refuses_bad_batches), cmocka_unit_test(reads_graphs), cmocka_unit_test(refuses_bad_graphs),
-          cmocka_unit_test(every_failed_allocation_is_an_error), cmocka_unit_test(writes_whole_frames_or_none),
-          cmocka_unit_test(survives_mutations));
+NDP_SUITE(wire_batch_test, NDP_TEST(writes_a_batch), NDP_TEST(reads_a_batch), NDP_TEST(refuses_bad_batches),
+          NDP_TEST(reads_graphs), NDP_TEST(refuses_bad_graphs), NDP_TEST(every_failed_allocation_is_an_error),
+          NDP_TEST(writes_whole_frames_or_none), NDP_TEST(survives_mutations));

@@ -347,8 +347,7 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-NDP_SUITE(wire_end_test, cmocka_unit_test(reads_and_writes_end), cmocka_unit_test(refuses_bad_ends),
-          cmocka_unit_test(reads_and_writes_graphs), cmocka_unit_test(resolves_native_order),
-          cmocka_unit_test(cuts_messages), cmocka_unit_test(keeps_a_piece_once),
-          cmocka_unit_test(every_failed_allocation_is_an_error), cmocka_unit_test(refuses_impossible_positions),
-          cmocka_unit_test(refuses_refusals_of_supplied_bytes), cmocka_unit_test(survives_mutations));
+NDP_SUITE(wire_end_test, NDP_TEST(reads_and_writes_end), NDP_TEST(refuses_bad_ends), NDP_TEST(reads_and_writes_graphs),
+          NDP_TEST(resolves_native_order), NDP_TEST(cuts_messages), NDP_TEST(keeps_a_piece_once),
+          NDP_TEST(every_failed_allocation_is_an_error), NDP_TEST(refuses_impossible_positions),
+          NDP_TEST(refuses_refusals_of_supplied_bytes), NDP_TEST(survives_mutations));

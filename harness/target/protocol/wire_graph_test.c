@@ -51,5 +51,4 @@ static void what_does_not_fit_is_an_error(void **state) {
     assert_true(max_bytes > 100);
 }
 
-NDP_SUITE(wire_graph_test, cmocka_unit_test(a_graph_states_the_offsets_of_its_data),
-          cmocka_unit_test(what_does_not_fit_is_an_error));
+NDP_SUITE(wire_graph_test, NDP_TEST(a_graph_states_the_offsets_of_its_data), NDP_TEST(what_does_not_fit_is_an_error));

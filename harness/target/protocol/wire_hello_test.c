@@ -163,5 +163,5 @@ static void survives_mutations(void **state) {
     expect_mixed(accepted, SPOILT_ROUNDS);
 }
 
-NDP_SUITE(wire_hello_test, cmocka_unit_test(reads_and_writes_hello), cmocka_unit_test(entries_have_kinds_of_values),
-          cmocka_unit_test(refuses_bad_hellos), cmocka_unit_test(survives_mutations));
+NDP_SUITE(wire_hello_test, NDP_TEST(reads_and_writes_hello), NDP_TEST(entries_have_kinds_of_values),
+          NDP_TEST(refuses_bad_hellos), NDP_TEST(survives_mutations));

@@ -180,7 +180,6 @@ static void writes_portable_json(void **state) {
     assert_int_equal(ndp_wire_json_add_piece(&out, ndp_bytes_view("abc"), &binary_bytes), NDP_LIMIT);
 }
 
-NDP_SUITE(wire_json_test, cmocka_unit_test(texts_fit_or_are_refused), cmocka_unit_test(long_texts_are_cut),
-          cmocka_unit_test(words_are_found), cmocka_unit_test(pieces_lie_inside),
-          cmocka_unit_test(lists_of_pieces_are_limited), cmocka_unit_test(a_missing_member_is_named),
-          cmocka_unit_test(writes_portable_json));
+NDP_SUITE(wire_json_test, NDP_TEST(texts_fit_or_are_refused), NDP_TEST(long_texts_are_cut), NDP_TEST(words_are_found),
+          NDP_TEST(pieces_lie_inside), NDP_TEST(lists_of_pieces_are_limited), NDP_TEST(a_missing_member_is_named),
+          NDP_TEST(writes_portable_json));

@@ -208,6 +208,5 @@ static void an_encoder_that_fails_leaves_no_file(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-NDP_SUITE(plugin_reference_test, cmocka_unit_test(every_entry_agrees_with_every_other),
-          cmocka_unit_test(buffers_are_out_of_band), cmocka_unit_test(refusals_have_a_known_reason),
-          cmocka_unit_test(an_encoder_that_fails_leaves_no_file));
+NDP_SUITE(plugin_reference_test, NDP_TEST(every_entry_agrees_with_every_other), NDP_TEST(buffers_are_out_of_band),
+          NDP_TEST(refusals_have_a_known_reason), NDP_TEST(an_encoder_that_fails_leaves_no_file));
