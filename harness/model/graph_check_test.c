@@ -97,6 +97,7 @@ static const struct {
      3,
      0},
     {"nodes[0]: wrong number of edges of one role", {NODE(VIEW, .edge_count = 0)}, 1, 0},
+    {"nodes[0]: wrong number of edges of one role", {NODE(VIEW, EDGES(EDGE(OF, 1), EDGE(OF, 1))), ARRAY}, 2, 0},
     {"nodes[0]: elements of a quantity are not floats",
      {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("Quantity")}, EDGES(NAMED(ATTRIBUTE, "unit", 1))),
       NODE(TEXT, .text = WORD("km"))},
