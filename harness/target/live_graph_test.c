@@ -124,6 +124,23 @@ static void calls_of_callables_are_counted(void **state) {
     clear_graph(&world);
 }
 
+/* enum name, reason of the refusal; NULL: the graph is valid */
+#define CHANGED_GRAPHS(X)                                                                                              \
+    X(RIGHT, NULL)                                                                                                     \
+    X(NO_NODES, "no nodes, or too many") X(MANY_NODES, "no nodes, or too many") X(NO_ROOT, "no nodes, or too many")    \
+        X(NO_LIST, "no nodes, or too many") X(NO_KIND, "a node of unknown kind") X(A_VIEW, "a node of unknown kind")   \
+            X(MANY_EDGES, "a node with too many edges") X(NO_SUCH_NODE, "an edge to a missing node")                   \
+                X(NOWHERE, "an edge to a missing node")                                                                \
+                    X(NO_DTYPE, "an array without a dtype, or with too many dimensions")                               \
+                        X(MANY_AXES, "an array without a dtype, or with too many dimensions")                          \
+                            X(TOO_LARGE, "an array larger than memory") X(BEYOND, "an array outside its memory")       \
+                                X(BEFORE, "an array outside its memory") X(NO_MEMORY, "an array outside its memory")   \
+                                    X(BACKWARDS, NULL) X(EMPTY, NULL)
+#define CHANGED_GRAPH_NAME(name, reason)   name,
+#define CHANGED_GRAPH_REASON(name, reason) reason,
+enum { CHANGED_GRAPHS(CHANGED_GRAPH_NAME) COUNT };
+static const char *const why[COUNT] = {CHANGED_GRAPHS(CHANGED_GRAPH_REASON)};
+
 /* No graph that a plugin returns makes the check read outside its memory. */
 static void invalid_graphs_are_refused_with_the_reason(void **state) {
     static uint8_t memory[4];
@@ -137,44 +154,6 @@ static void invalid_graphs_are_refused_with_the_reason(void **state) {
                    .buffer = memory,
                    .buffer_bytes = 4,
                    .layout = {.ndim = 1, .shape = {4}, .strides_bytes = {1}}}},
-    };
-    enum {
-        RIGHT,
-        NO_NODES,
-        MANY_NODES,
-        NO_ROOT,
-        NO_LIST,
-        NO_KIND,
-        A_VIEW,
-        MANY_EDGES,
-        NO_SUCH_NODE,
-        NOWHERE,
-        NO_DTYPE,
-        MANY_AXES,
-        TOO_LARGE,
-        BEYOND,
-        BEFORE,
-        NO_MEMORY,
-        BACKWARDS,
-        EMPTY,
-        COUNT
-    };
-    static const char *const why[COUNT] = {
-        [NO_NODES] = "no nodes, or too many",
-        [MANY_NODES] = "no nodes, or too many",
-        [NO_ROOT] = "no nodes, or too many",
-        [NO_LIST] = "no nodes, or too many",
-        [NO_KIND] = "a node of unknown kind",
-        [A_VIEW] = "a node of unknown kind",
-        [MANY_EDGES] = "a node with too many edges",
-        [NO_SUCH_NODE] = "an edge to a missing node",
-        [NOWHERE] = "an edge to a missing node",
-        [NO_DTYPE] = "an array without a dtype, or with too many dimensions",
-        [MANY_AXES] = "an array without a dtype, or with too many dimensions",
-        [TOO_LARGE] = "an array larger than memory",
-        [BEYOND] = "an array outside its memory",
-        [BEFORE] = "an array outside its memory",
-        [NO_MEMORY] = "an array outside its memory",
     };
     for (int what = RIGHT; what < COUNT; what++) {
         struct ndp_node nodes[2];

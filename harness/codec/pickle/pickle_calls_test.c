@@ -3,80 +3,81 @@
 #include "base/suite.h"
 #include "codec/pickle/pickle_read_fixture.h"
 
+static const struct pickle_row calls[] = {
+    {BYTES("c_codecs\nencode\n(V\xe9\nVlatin1\ntR."), "b'\xe9'"},
+    {BYTES("c__builtin__\nbytes\n(tR."), "b''"},
+    {BYTES("\x80\x03"
+           "cbuiltins\nbytearray\nC\x02"
+           "ab\x85R."),
+     "a'ab'"},
+    {BYTES("\x80\x02"
+           "c__builtin__\nset\n](K\x01K\x02"
+           "e\x85R."),
+     "set(1,2)"},
+    {BYTES("\x80\x02"
+           "c__builtin__\nxrange\nK\x01K\x02K\x03\x87R."),
+     "builtins.range(1,2,3)"},
+    {BYTES("\x80\x03"
+           "c__builtin__\nxrange\n."),
+     "__builtin__.xrange"},
+    {BYTES("c_codecs\nencode\n(V\xe9\nVlatin-1\ntR."), "b'\xe9'"},
+    {BYTES("c__builtin__\nbytearray\n(V\xe9\nVlatin-1\ntR."), "a'\xe9'"},
+    {BYTES("c__builtin__\nbytearray\n(tR."), "a''"},
+    {BYTES("cbuiltins\nset\n((I1\nltR."), "set(1)"},
+    {BYTES("cbuiltins\nfrozenset\n((I1\nltR."), "frozenset(1)"},
+    /* CPython 3.11 writes this for [dict.fromkeys, elsewhere.Outer.g], where g is a class method. */
+    {BYTES("\x80\x02]q\x00(c__builtin__\ngetattr\nq\x01"
+           "c__builtin__\ndict\nq\x02X\x08\x00\x00\x00"
+           "fromkeysq\x03\x86q\x04Rq\x05h\x01"
+           "celsewhere\nOuter\nq\x06X\x01\x00\x00\x00gq\x07\x86q\x08Rq\te."),
+     "[builtins.dict.fromkeys,elsewhere.Outer.g]"},
+    {BYTES("\x80\x04\x95_\x00\x00\x00\x00\x00\x00\x00]\x94(\x8c\x08"
+           "builtins\x94\x8c\x07getattr\x94\x93\x94\x8c\x08"
+           "builtins\x94\x8c\x04"
+           "dict\x94\x93\x94\x8c\x08"
+           "fromkeys\x94\x86\x94R\x94h\x03\x8c\t"
+           "elsewhere\x94\x8c\x05Outer\x94\x93\x94\x8c\x01g\x94\x86\x94R\x94"
+           "e."),
+     "[builtins.dict.fromkeys,elsewhere.Outer.g]"},
+    {BYTES("cbuiltins\ngetattr\n(cbuiltins\ngetattr\n(cm\nA\nVB\ntRS'C'\ntR."), "m.A.B.C"},
+    /* getattr that does not become a name: on an unnamed object, without arguments, with three arguments, with an
+     * attribute that is not text. */
+    {BYTES("cbuiltins\ngetattr\n(I1\nVB\ntR."), "builtins.getattr(1,'B')"},
+    {BYTES("cbuiltins\ngetattr\n(cm\nf\n(tRVB\ntR."), "builtins.getattr(m.f(),'B')"},
+    {BYTES("cbuiltins\ngetattr\n(cm\nA\nV\ntR."), "builtins.getattr(m.A,'')"},
+    {BYTES("cbuiltins\ngetattr\n(cm\nA\nVB.C\ntR."), "builtins.getattr(m.A,'B.C')"},
+    {BYTES("cbuiltins\ngetattr\n(cm\nA\nS'\xe9'\ntR."), "builtins.getattr(m.A,s'\xe9')"},
+    {BYTES("cbuiltins\ngetattr\n(cm\nA\nI1\ntR."), "builtins.getattr(m.A,1)"},
+    {BYTES("cbuiltins\ngetattr\n(cm\nA\ntR."), "builtins.getattr(m.A)"},
+    {BYTES("cbuiltins\ngetattr\n(cm\nA\nVB\nNtR."), "builtins.getattr(m.A,'B',None)"},
+    {BYTES("cm\ngetattr\n(cm\nA\nVB\ntR."), "m.getattr(m.A,'B')"},
+    /* Arguments that contain themselves. */
+    {BYTES("cbuiltins\ngetattr\n(cm\nA\n]p0\ng0\natR."), "builtins.getattr(m.A,[[[[[[[[...]]]]]]]])"},
+    /* Other calls stay calls. */
+    {BYTES("cbuiltins\nset\n(tR."), "builtins.set()"},
+    {BYTES("cbuiltins\nset\n(NtR."), "builtins.set(None)"},
+    {BYTES("cbuiltins\nbytes\n(I3\ntR."), "builtins.bytes(3)"},
+    {BYTES("cbuiltins\nbytes\n(Va\nVlatin1\ntR."), "builtins.bytes('a','latin1')"},
+    {BYTES("cbuiltins\nbytearray\n(I3\ntR."), "builtins.bytearray(3)"},
+    {BYTES("cbuiltins\nbytearray\n(Va\nVutf-8\ntR."), "builtins.bytearray('a','utf-8')"},
+    {BYTES("cexceptions\nKeyError\n(Va\ntR."), "builtins.KeyError('a')"},
+    {BYTES("\x80\x02"
+           "cexceptions\nKeyError\n."),
+     "builtins.KeyError"},
+    {BYTES("\x80\x03"
+           "cexceptions\nKeyError\n."),
+     "exceptions.KeyError"},
+    /* The last of two PROTO opcodes determines the mapping of names. */
+    {BYTES("\x80\x04\x80\x02"
+           "c__builtin__\nxrange\n."),
+     "builtins.range"},
+    {BYTES("\x80\x02\x80\x04"
+           "c__builtin__\nxrange\n."),
+     "__builtin__.xrange"},
+};
+
 static void calls_become_values(void **state) {
-    static const struct pickle_row rows[] = {
-        {BYTES("c_codecs\nencode\n(V\xe9\nVlatin1\ntR."), "b'\xe9'"},
-        {BYTES("c__builtin__\nbytes\n(tR."), "b''"},
-        {BYTES("\x80\x03"
-               "cbuiltins\nbytearray\nC\x02"
-               "ab\x85R."),
-         "a'ab'"},
-        {BYTES("\x80\x02"
-               "c__builtin__\nset\n](K\x01K\x02"
-               "e\x85R."),
-         "set(1,2)"},
-        {BYTES("\x80\x02"
-               "c__builtin__\nxrange\nK\x01K\x02K\x03\x87R."),
-         "builtins.range(1,2,3)"},
-        {BYTES("\x80\x03"
-               "c__builtin__\nxrange\n."),
-         "__builtin__.xrange"},
-        {BYTES("c_codecs\nencode\n(V\xe9\nVlatin-1\ntR."), "b'\xe9'"},
-        {BYTES("c__builtin__\nbytearray\n(V\xe9\nVlatin-1\ntR."), "a'\xe9'"},
-        {BYTES("c__builtin__\nbytearray\n(tR."), "a''"},
-        {BYTES("cbuiltins\nset\n((I1\nltR."), "set(1)"},
-        {BYTES("cbuiltins\nfrozenset\n((I1\nltR."), "frozenset(1)"},
-        /* CPython 3.11 writes this for [dict.fromkeys, elsewhere.Outer.g], where g is a class method. */
-        {BYTES("\x80\x02]q\x00(c__builtin__\ngetattr\nq\x01"
-               "c__builtin__\ndict\nq\x02X\x08\x00\x00\x00"
-               "fromkeysq\x03\x86q\x04Rq\x05h\x01"
-               "celsewhere\nOuter\nq\x06X\x01\x00\x00\x00gq\x07\x86q\x08Rq\te."),
-         "[builtins.dict.fromkeys,elsewhere.Outer.g]"},
-        {BYTES("\x80\x04\x95_\x00\x00\x00\x00\x00\x00\x00]\x94(\x8c\x08"
-               "builtins\x94\x8c\x07getattr\x94\x93\x94\x8c\x08"
-               "builtins\x94\x8c\x04"
-               "dict\x94\x93\x94\x8c\x08"
-               "fromkeys\x94\x86\x94R\x94h\x03\x8c\t"
-               "elsewhere\x94\x8c\x05Outer\x94\x93\x94\x8c\x01g\x94\x86\x94R\x94"
-               "e."),
-         "[builtins.dict.fromkeys,elsewhere.Outer.g]"},
-        {BYTES("cbuiltins\ngetattr\n(cbuiltins\ngetattr\n(cm\nA\nVB\ntRS'C'\ntR."), "m.A.B.C"},
-        /* getattr that does not become a name: on an unnamed object, without arguments, with three arguments, with an
-         * attribute that is not text. */
-        {BYTES("cbuiltins\ngetattr\n(I1\nVB\ntR."), "builtins.getattr(1,'B')"},
-        {BYTES("cbuiltins\ngetattr\n(cm\nf\n(tRVB\ntR."), "builtins.getattr(m.f(),'B')"},
-        {BYTES("cbuiltins\ngetattr\n(cm\nA\nV\ntR."), "builtins.getattr(m.A,'')"},
-        {BYTES("cbuiltins\ngetattr\n(cm\nA\nVB.C\ntR."), "builtins.getattr(m.A,'B.C')"},
-        {BYTES("cbuiltins\ngetattr\n(cm\nA\nS'\xe9'\ntR."), "builtins.getattr(m.A,s'\xe9')"},
-        {BYTES("cbuiltins\ngetattr\n(cm\nA\nI1\ntR."), "builtins.getattr(m.A,1)"},
-        {BYTES("cbuiltins\ngetattr\n(cm\nA\ntR."), "builtins.getattr(m.A)"},
-        {BYTES("cbuiltins\ngetattr\n(cm\nA\nVB\nNtR."), "builtins.getattr(m.A,'B',None)"},
-        {BYTES("cm\ngetattr\n(cm\nA\nVB\ntR."), "m.getattr(m.A,'B')"},
-        /* Arguments that contain themselves. */
-        {BYTES("cbuiltins\ngetattr\n(cm\nA\n]p0\ng0\natR."), "builtins.getattr(m.A,[[[[[[[[...]]]]]]]])"},
-        /* Other calls stay calls. */
-        {BYTES("cbuiltins\nset\n(tR."), "builtins.set()"},
-        {BYTES("cbuiltins\nset\n(NtR."), "builtins.set(None)"},
-        {BYTES("cbuiltins\nbytes\n(I3\ntR."), "builtins.bytes(3)"},
-        {BYTES("cbuiltins\nbytes\n(Va\nVlatin1\ntR."), "builtins.bytes('a','latin1')"},
-        {BYTES("cbuiltins\nbytearray\n(I3\ntR."), "builtins.bytearray(3)"},
-        {BYTES("cbuiltins\nbytearray\n(Va\nVutf-8\ntR."), "builtins.bytearray('a','utf-8')"},
-        {BYTES("cexceptions\nKeyError\n(Va\ntR."), "builtins.KeyError('a')"},
-        {BYTES("\x80\x02"
-               "cexceptions\nKeyError\n."),
-         "builtins.KeyError"},
-        {BYTES("\x80\x03"
-               "cexceptions\nKeyError\n."),
-         "exceptions.KeyError"},
-        /* The last of two PROTO opcodes determines the mapping of names. */
-        {BYTES("\x80\x04\x80\x02"
-               "c__builtin__\nxrange\n."),
-         "builtins.range"},
-        {BYTES("\x80\x02\x80\x04"
-               "c__builtin__\nxrange\n."),
-         "__builtin__.xrange"},
-    };
-    reading_check_good(rows, NDP_ARRAY_LEN(rows));
+    reading_check_good(calls, NDP_ARRAY_LEN(calls));
 }
 
 static void refusals_have_status_and_offset(void **state) {
