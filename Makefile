@@ -60,7 +60,7 @@ EVERY_C := $(ALL_C) $(LIB_C) $(CMD_C) $(PLUGINS_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_T
 # Registries: accessor, header, entries.
 names = $(sort $(patsubst $(1)%.c,%,$(filter-out %_test.c,$(wildcard $(1)*.c))))
 REGISTRY_property := ndp_property_all property/property.h $(call names,harness/property/property_)
-REGISTRY_planted  := ndp_planted_list planted/planted.h $(call names,harness/planted/planted_)
+REGISTRY_planted  := ndp_planted_list planted/planted.h $(sort $(call names,harness/planted/planted_) $(call names,harness/planted/graph/planted_))
 REGISTRY_command  := ndp_commands cmd/command.h $(call names,harness/cmd/cmd_)
 REGISTRY_plugin   := ndp_registry_plugins target/registry.h $(sort $(call names,harness/target/plugin_) \
                      $(call names,harness/target/reference/plugin_) $(basename $(notdir $(PLUGIN))))
@@ -171,7 +171,7 @@ $(if $(WITH),build/generated/registry_%.c: FORCE ; $$(call write,.ci/registry.sh
 $(ALL_TESTS:%=build/generated/suites/%.c) $(COUNTS:%.c=build/generated/suites/%.c): build/generated/suites/%.c: FORCE
 	$(call write,.ci/registry.sh suite ndp_suites base/suite.h $(notdir $(basename $(call suites,$*))))
 # Tables of data that are compiled to C.
-build/generated/table_contract.c: .ci/contract.awk $(addprefix harness/,property/contract.h model/array.h model/graph_features.h property/contract.table)
+build/generated/table_contract.c: .ci/contract.awk $(addprefix harness/,property/contract.h model/array.h model/graph/graph_features.h property/contract.table)
 build/generated/table_corpus.c: .ci/corpus_index.awk corpus/index.json
 $(patsubst %,build/generated/table_%.c,contract corpus):
 	@mkdir -p $(@D)

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 table=$(mktemp)
 trap 'rm -f "$table"' EXIT
 failed=0
-compile() { awk -f .ci/contract.awk harness/property/contract.h harness/model/array.h harness/model/graph_features.h "$table"; }
+compile() { awk -f .ci/contract.awk harness/property/contract.h harness/model/array.h harness/model/graph/graph_features.h "$table"; }
 
 # refuses REASON ROW: compiles the row in line 3, after a valid row, and expects REASON.
 refuses() {

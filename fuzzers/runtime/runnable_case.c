@@ -3,8 +3,8 @@
 #include "codec/npy/npy_header.h"
 #include "describe/fault.h"
 #include "model/array.h"
-#include "model/array_class.h"
-#include "model/graph.h"
+#include "model/graph/array_class.h"
+#include "model/graph/graph.h"
 
 /* A page and some bytes beyond it; fuzzing uses smaller portions (base/portion.h). */
 enum { FITTING_BYTES = 5120 };

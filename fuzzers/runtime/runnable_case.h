@@ -22,7 +22,7 @@ enum ndp_status fuzz_make_smaller(struct ndp_arena *arena, struct ndp_descriptor
                                   bool *is_changed) NDP_MUST_USE;
 
 /* Replaces an array of a class whose library no target of the bench has by one of the class that stands in for it
- * (model/graph.h), or by a plain one. Sets *is_changed. Errors: NOMEM. */
+ * (model/graph/graph.h), or by a plain one. Sets *is_changed. Errors: NOMEM. */
 enum ndp_status fuzz_replace_missing_classes(struct ndp_arena *arena, const struct ndp_bench *bench,
                                              struct ndp_descriptor *descriptor, bool *is_changed) NDP_MUST_USE;
 

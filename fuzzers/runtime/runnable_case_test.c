@@ -1,8 +1,8 @@
 /* A fault is kept only in the formats that have it; large arrays become small; a class that a target lacks is replaced
- * by its substitute (model/graph.h), with its promises. */
+ * by its substitute (model/graph/graph.h), with its promises. */
 
 #include "base/suite.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "runtime/runnable_case.h"
 
 static const char *const npy_formats[] = {"npz", "npy", NULL};

@@ -35,10 +35,8 @@
     X(TIMEOUT, "deadline exceeded")                                                                                    \
     X(FAULT, "internal error in ndproof")
 
-enum ndp_status {
 #define NDP_STATUS_ENUM(name, text) NDP_##name,
-    NDP_STATUS_LIST(NDP_STATUS_ENUM) NDP_STATUS_COUNT
-};
+enum ndp_status { NDP_STATUS_LIST(NDP_STATUS_ENUM) NDP_STATUS_COUNT };
 
 enum { NDP_ERROR_TEXT_BYTES = 240, NDP_ERROR_PATH_BYTES = 96 };
 

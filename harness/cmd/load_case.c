@@ -10,7 +10,7 @@
 #include "codec/compress/compress.h"
 #include "describe/json_read.h"
 #include "describe/json_write.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "property/corpus_index.h"
 
 #define MAX_FILE_BYTES (UINT64_C(256) << 20)

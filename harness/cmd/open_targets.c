@@ -7,7 +7,7 @@
 
 #include "cmd/load_case.h"
 #include "engine/routes.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "target/config.h"
 #include "target/plugin.h"
 #include "target/registry.h"

@@ -26,10 +26,8 @@
       "write a Python script that reproduces the divergence without ndproof")                                          \
     X(HELP, is_help, FLAG, "help", "", "", "print this help")
 
-enum ndp_option {
 #define NDP_OPTION_ENUM(name, field, kind, word, argument, initial, help) NDP_OPTION_##name,
-    NDP_OPTION_LIST(NDP_OPTION_ENUM) NDP_OPTION_COUNT
-};
+enum ndp_option { NDP_OPTION_LIST(NDP_OPTION_ENUM) NDP_OPTION_COUNT };
 
 /* Words of the command line; borrow argv. */
 enum { NDP_MAX_WORDS = 1024 };

@@ -1,7 +1,7 @@
 /* descriptor_check.c: checks that a descriptor can be run. */
 #include "describe/fault.h"
 #include "model/dict.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "base/suite.h"
 #include "describe/fault.h"
 #include "model/dict.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 enum { ARENA_BYTES = 1 << 24 };
 

@@ -4,7 +4,7 @@
 #define NDP_GRAPH_JSON_H
 
 #include "describe/value_json.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 /* Reads one member of an array node after the other members. */
 typedef enum ndp_status ndp_graph_member_reader(void *context, const cJSON *member, struct ndp_node *node);

@@ -2,7 +2,7 @@
  * harness/testees/README.md. */
 #include "base/suite.h"
 #include "describe/descriptor.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };
 

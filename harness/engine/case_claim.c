@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/case.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 
 void ndp_case_leave_unsupported(struct ndp_case *item, const char *why) {
     item->result.verdict = NDP_VERDICT_UNSUPPORTED;

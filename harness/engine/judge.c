@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "engine/case.h"
-#include "model/graph_compare.h"
+#include "model/graph/graph_compare.h"
 #include "property/attribute.h"
 
 #define COMPARED_FLAGS (NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED)

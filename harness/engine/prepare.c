@@ -15,7 +15,7 @@
  */
 #include "base/checked.h"
 #include "engine/case.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 
 /* Fills *out with the bytes of the base. Leaves it empty if the base is invalid: building the model reports that. */
 static enum ndp_status fill_base(struct ndp_arena *arena, const struct ndp_base *base, bool is_little,

@@ -20,7 +20,7 @@
 #include "engine/batch.h"
 #include "generate/generate.h"
 #include "model/dict.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 
 /* One page more than the chunks of 256 KiB that numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };

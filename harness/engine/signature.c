@@ -13,7 +13,7 @@
  * Limits. Two defects that agree in all of this share a name. Lines of more than NDP_SIGNATURE_BYTES are cut.
  */
 #include "engine/signature.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "base/suite.h"
 #include "engine/signature.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 
 /* From reports of version 0.1.0: sweeps with NumPy 2.4.6, and fuzz targets. */
 static const char *const recorded[] = {

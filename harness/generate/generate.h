@@ -39,7 +39,7 @@ struct ndp_generate_limits {
 enum ndp_status ndp_generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
                                    const struct ndp_generate_limits *limits, struct ndp_value *out) NDP_MUST_USE;
 
-/* Fill out->value with a graph (model/graph.h); the root of the second is an array of objects. Errors: NOMEM. */
+/* Fill out->value with a graph (model/graph/graph.h); the root of the second is an array of objects. Errors: NOMEM. */
 enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
                                    struct ndp_value *out) NDP_MUST_USE;
 enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices *choices,

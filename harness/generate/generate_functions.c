@@ -2,7 +2,7 @@
  * callers. */
 #include "generate/generate_parts.h"
 #include "generate/graph_draft.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 
 enum { MAX_FUNCTIONS = 5, MAX_CELLS = 6, MAX_DECORATORS = 3 };
 

@@ -2,7 +2,7 @@
  * give a list of None. Each graph can be built; properties check the result of a route. */
 #include "generate/generate_parts.h"
 #include "generate/graph_draft.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "model/masked.h"
 
 #include <stdio.h>

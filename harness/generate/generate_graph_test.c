@@ -1,8 +1,8 @@
 /* generate_graph_test.c: generated graphs can be built, read back with the same meaning, and shrunk to the end. */
 #include "base/suite.h"
 #include "generate/generate.h"
-#include "model/graph.h"
-#include "model/graph_features.h"
+#include "model/graph/graph.h"
+#include "model/graph/graph_features.h"
 
 enum { CASES = 3000, SHRUNK = 60, ARENA_BYTES = 1 << 24 };
 

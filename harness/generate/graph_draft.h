@@ -5,8 +5,8 @@
 #define NDP_GRAPH_DRAFT_H
 
 #include "generate/generate.h"
-#include "model/array_class.h"
-#include "model/graph.h"
+#include "model/graph/array_class.h"
+#include "model/graph/graph.h"
 
 enum { NDP_GRAPH_DRAFT_NODES = 192 };
 

@@ -8,7 +8,7 @@
  */
 #include "generate/dtype_edit.h"
 #include "generate/generate_parts.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "base/suite.h"
 #include "generate/dtype_edit.h"
 #include "generate/generate_parts.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 enum { ARENA_BYTES = 1 << 26, CHAINS = 400, CHAIN_LENGTH = 20 };
 

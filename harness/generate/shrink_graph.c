@@ -1,7 +1,7 @@
 /* shrink_graph.c: simpler graphs: another root, fewer edges, fewer calls, the smallest arrays. Unreachable nodes are
  * dropped, and nodes keep their order, so that the result does not depend on the way. */
 #include "generate/shrink_parts.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
  */
 #include "generate/dtype_edit.h"
 #include "generate/shrink_parts.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 /* Sums of sizes saturate here, far below overflow. Other entries distinguish larger descriptors. */
 #define CAP (UINT64_C(1) << 48)

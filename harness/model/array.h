@@ -140,14 +140,10 @@ enum ndp_status ndp_array_value_from_observation(struct ndp_arena *arena, const 
     X(PADDING_NAME, "padding-like-name")                                                                               \
     X(LONG_HEADER, "long-header")
 
-enum ndp_feature_bit {
 #define NDP_FEATURE_BIT(name, word) NDP_FEATURE_BIT_##name,
-    NDP_FEATURE_LIST(NDP_FEATURE_BIT) NDP_FEATURE_COUNT
-};
-enum ndp_feature {
+enum ndp_feature_bit { NDP_FEATURE_LIST(NDP_FEATURE_BIT) NDP_FEATURE_COUNT };
 #define NDP_FEATURE_ENUM(name, word) NDP_FEATURE_##name = 1 << NDP_FEATURE_BIT_##name,
-    NDP_FEATURE_LIST(NDP_FEATURE_ENUM)
-};
+enum ndp_feature { NDP_FEATURE_LIST(NDP_FEATURE_ENUM) };
 uint32_t ndp_array_features(const struct ndp_array *array);
 
 #endif

@@ -1,4 +1,4 @@
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 
 #include "base/words.h"
 

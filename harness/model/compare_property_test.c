@@ -3,8 +3,8 @@
 #include "base/suite.h"
 #include "generate/generate.h"
 #include "model/equality.h"
-#include "model/graph.h"
-#include "model/graph_compare.h"
+#include "model/graph/graph.h"
+#include "model/graph/graph_compare.h"
 
 #include <inttypes.h>
 

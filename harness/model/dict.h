@@ -17,10 +17,8 @@
     X(TUPLE, "tuple")     /* keys only: (number, -number) */                                                           \
     X(ARRAY, "array")     /* items only: an int64 array with the number twice */
 
-enum ndp_dict_type {
 #define NDP_DICT_TYPE_ENUM(name, word) NDP_DICT_##name,
-    NDP_DICT_TYPE_LIST(NDP_DICT_TYPE_ENUM) NDP_DICT_TYPE_COUNT
-};
+enum ndp_dict_type { NDP_DICT_TYPE_LIST(NDP_DICT_TYPE_ENUM) NDP_DICT_TYPE_COUNT };
 
 /* enum name, word, effect on the keys first, first + 1, ... first + count - 1 */
 #define NDP_DICT_OP_LIST(X)                                                                                            \
@@ -29,10 +27,8 @@ enum ndp_dict_type {
     X(DELETE, "delete", "deletes each that exists")                                                                    \
     X(ITERATE, "iterate", "iterates over the whole dict; keys are ignored")
 
-enum ndp_dict_op {
 #define NDP_DICT_OP_ENUM(name, word, text) NDP_DICT_OP_##name,
-    NDP_DICT_OP_LIST(NDP_DICT_OP_ENUM) NDP_DICT_OP_COUNT
-};
+enum ndp_dict_op { NDP_DICT_OP_LIST(NDP_DICT_OP_ENUM) NDP_DICT_OP_COUNT };
 
 enum {
     NDP_DICT_MAX_THREADS = 8,

@@ -28,10 +28,8 @@ enum { NDP_MAX_NDIM = 64, NDP_MAX_DTYPE_DEPTH = 64, NDP_MAX_FIELDS = 65536, NDP_
     X(STRUCT, 'R', "structure of fields")                                                                              \
     X(SUBARRAY, 'A', "array inside an element")
 
-enum ndp_kind {
 #define NDP_KIND_ENUM(name, code, text) NDP_KIND_##name,
-    NDP_KIND_LIST(NDP_KIND_ENUM) NDP_KIND_COUNT
-};
+enum ndp_kind { NDP_KIND_LIST(NDP_KIND_ENUM) NDP_KIND_COUNT };
 
 /* By kind: the character of the array interface. */
 extern const char ndp_kind_codes[NDP_KIND_COUNT];
@@ -57,10 +55,8 @@ enum ndp_byte_order { NDP_ORDER_NONE, NDP_ORDER_LITTLE, NDP_ORDER_BIG, NDP_ORDER
     X(FEMTO, "fs")                                                                                                     \
     X(ATTO, "as")
 
-enum ndp_unit {
 #define NDP_UNIT_ENUM(name, text) NDP_UNIT_##name,
-    NDP_UNIT_LIST(NDP_UNIT_ENUM) NDP_UNIT_COUNT
-};
+enum ndp_unit { NDP_UNIT_LIST(NDP_UNIT_ENUM) NDP_UNIT_COUNT };
 
 struct ndp_dtype;
 

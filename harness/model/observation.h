@@ -12,14 +12,10 @@
     X(ALIGNED, 'A', "aligned")                                                                                         \
     X(OWNDATA, 'O', "owndata")
 
-enum ndp_flag_bit {
 #define NDP_FLAG_BIT(name, letter, word) NDP_FLAG_BIT_##name,
-    NDP_FLAG_LIST(NDP_FLAG_BIT) NDP_FLAG_COUNT
-};
-enum ndp_flag {
+enum ndp_flag_bit { NDP_FLAG_LIST(NDP_FLAG_BIT) NDP_FLAG_COUNT };
 #define NDP_FLAG_ENUM(name, letter, word) NDP_FLAG_##name = 1 << NDP_FLAG_BIT_##name,
-    NDP_FLAG_LIST(NDP_FLAG_ENUM)
-};
+enum ndp_flag { NDP_FLAG_LIST(NDP_FLAG_ENUM) };
 
 /* The file that an array claims to map, and whether it does. */
 enum ndp_backing_file { NDP_BACKING_NONE, NDP_BACKING_CASE, NDP_BACKING_OTHER };

@@ -15,10 +15,8 @@
     X(SPECIAL, "special", "boundary values of each leaf's type, rotated by `seed`")                                    \
     X(HEX, "hex", "the given bytes")
 
-enum ndp_pattern {
 #define NDP_PATTERN_ENUM(name, word, text) NDP_PATTERN_##name,
-    NDP_PATTERN_LIST(NDP_PATTERN_ENUM) NDP_PATTERN_COUNT
-};
+enum ndp_pattern { NDP_PATTERN_LIST(NDP_PATTERN_ENUM) NDP_PATTERN_COUNT };
 
 struct ndp_data {
     enum ndp_pattern pattern;
@@ -33,10 +31,8 @@ struct ndp_data {
     X(WRITE, "w+")                                                                                                     \
     X(COPY, "c")
 
-enum ndp_map_mode {
 #define NDP_MAP_MODE_ENUM(name, word) NDP_MAP_##name,
-    NDP_MAP_MODE_LIST(NDP_MAP_MODE_ENUM) NDP_MAP_MODE_COUNT
-};
+enum ndp_map_mode { NDP_MAP_MODE_LIST(NDP_MAP_MODE_ENUM) NDP_MAP_MODE_COUNT };
 
 /* The word of each mode: "r", "r+"... */
 extern const char *const ndp_map_mode_words[NDP_MAP_MODE_COUNT];
@@ -71,10 +67,8 @@ struct ndp_base {
     X(IMAG, "imag")                                                                                                    \
     X(STRIDED, "strided") /* shape, strides, offset: inside the memory of the preceding array (as_strided) */
 
-enum ndp_view_op {
 #define NDP_VIEW_ENUM(name, key) NDP_VIEW_##name,
-    NDP_VIEW_LIST(NDP_VIEW_ENUM) NDP_VIEW_COUNT
-};
+enum ndp_view_op { NDP_VIEW_LIST(NDP_VIEW_ENUM) NDP_VIEW_COUNT };
 
 /* A normalised Python slice: elements start, start + step, ..., `count` of them. step is not 0. */
 struct ndp_slice {
@@ -111,7 +105,7 @@ struct ndp_array_value {
 struct ndp_graph;
 struct ndp_dict_value;
 
-/* The kinds of values: an array, objects that refer to each other (model/graph.h), or a dict. */
+/* The kinds of values: an array, objects that refer to each other (model/graph/graph.h), or a dict. */
 enum ndp_value_kind { NDP_VALUE_ARRAY, NDP_VALUE_GRAPH, NDP_VALUE_DICT, NDP_VALUE_KIND_COUNT };
 
 struct ndp_value {

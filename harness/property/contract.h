@@ -7,8 +7,8 @@
 #ifndef NDP_CONTRACT_H
 #define NDP_CONTRACT_H
 
-#include "model/graph.h"
-#include "model/graph_features.h"
+#include "model/graph/graph.h"
+#include "model/graph/graph_features.h"
 #include "target/target.h"
 
 /* enum name, word */
@@ -46,10 +46,8 @@
     X(FILES, "files")             /* temporary files are removed */                                                    \
     X(PROCESS, "process")         /* the process survives and answers in time */
 
-enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
-    NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM) NDP_FIELD_COUNT
-};
+enum ndp_contract_field { NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM) NDP_FIELD_COUNT };
 
 /* enum name, word, meaning for a field */
 #define NDP_PROMISE_LIST(X)                                                                                            \
@@ -75,10 +73,8 @@ enum ndp_contract_field {
     X(HAZARD, "hazard", "a documented hazard: may crash, hang or be wrong (reported, does not gate)")                  \
     X(ANY, "any", "not promised")
 
-enum ndp_promise {
 #define NDP_PROMISE_ENUM(name, word, text) NDP_PROMISE_##name,
-    NDP_PROMISE_LIST(NDP_PROMISE_ENUM) NDP_PROMISE_COUNT
-};
+enum ndp_promise { NDP_PROMISE_LIST(NDP_PROMISE_ENUM) NDP_PROMISE_COUNT };
 
 /* enum name, word in reports */
 #define NDP_SEVERITY_LIST(X)                                                                                           \
@@ -86,10 +82,8 @@ enum ndp_promise {
     X(DOCUMENTED_LOSS, "documented-loss")                                                                              \
     X(HAZARD, "hazard")
 
-enum ndp_severity {
 #define NDP_SEVERITY_ENUM(name, word) NDP_SEVERITY_##name,
-    NDP_SEVERITY_LIST(NDP_SEVERITY_ENUM) NDP_SEVERITY_COUNT
-};
+enum ndp_severity { NDP_SEVERITY_LIST(NDP_SEVERITY_ENUM) NDP_SEVERITY_COUNT };
 
 /* A feature that the route adds: joblib.Parallel sends the array as a file, because it is larger than max_nbytes or
  * lies in a file already. Source: joblib's _memmapping_reducer.py, ArrayMemmapForwardReducer. */

@@ -1,7 +1,7 @@
 /* Expected observations are dtype.str and flags from NumPy 1.23.5 to 2.4.6 on x86-64, after an array of `dtype` in the
  * given order took the route. Raw data begin at offset 1; if no row promises the alignment, A is that of the source. */
 #include "base/suite.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 #include "property/contract.h"
 #include "property/property_fixture.h"
 

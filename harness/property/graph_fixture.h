@@ -7,7 +7,7 @@
 #define NDP_GRAPH_FIXTURE_H
 
 #include "base/byteorder.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 #include "property/graph_judgement.h"
 #include "property/property_fixture.h"
 

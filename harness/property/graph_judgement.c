@@ -1,6 +1,6 @@
 #include "property/graph_judgement.h"
-#include "model/graph_compare.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_compare.h"
+#include "model/graph/graph_features.h"
 
 #include <stdio.h>
 

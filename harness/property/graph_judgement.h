@@ -2,7 +2,7 @@
 #ifndef NDP_GRAPH_JUDGEMENT_H
 #define NDP_GRAPH_JUDGEMENT_H
 
-#include "model/graph_compare.h"
+#include "model/graph/graph_compare.h"
 #include "property/judgement.h"
 
 /* The graph of the result, with its nodes matched to those that were sent (*match, memory from trial->arena). NULL if

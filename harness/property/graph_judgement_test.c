@@ -1,5 +1,5 @@
 #include "base/suite.h"
-#include "model/graph_compare.h"
+#include "model/graph/graph_compare.h"
 #include "property/graph_fixture.h"
 
 static void nodes_of_both_graphs_are_matched(void **state) {

@@ -1,6 +1,6 @@
 /* property_class.c: an array of a subclass keeps the attributes of its class, or is refused. An object that arrives
  * must be usable. */
-#include "model/graph_compare.h"
+#include "model/graph/graph_compare.h"
 #include "property/graph_judgement.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* property_closure.c: functions arrive with their cells, defaults, attributes and recursion, and calls return the same
  * results. The expected results are those of the source in the process that built it. */
-#include "model/graph_compare.h"
+#include "model/graph/graph_compare.h"
 #include "property/graph_judgement.h"
 
 static enum ndp_node_kind kind_of(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {

@@ -1,8 +1,8 @@
 /* property_companion_arrays.c: judges the arrays of a graph under the contract of an equal array that is sent alone:
  * class, shape, type and values. Byte order, memory order, write permission and backing are judged only if the array is
  * encoded like one that is sent alone. */
-#include "model/graph_compare.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_compare.h"
+#include "model/graph/graph_features.h"
 #include "property/graph_judgement.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* property_identity.c: shared objects and memory stay shared, and separate ones stay separate. This is observed
  * directly, and by a write: POKE inverts element 0 of the first writeable array, and all other arrays are observed
  * again. */
-#include "model/graph_compare.h"
+#include "model/graph/graph_compare.h"
 #include "property/graph_judgement.h"
 
 static bool is_split(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {

@@ -1,6 +1,6 @@
 /* property_picklability.c: calling a function does not change whether it can be sent. Only this property reports a
  * refusal of a graph that no row allows. */
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 #include "property/graph_judgement.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #include "base/suite.h"
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_picklability;

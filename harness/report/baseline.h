@@ -20,10 +20,8 @@ enum { NDP_MAX_BASELINE = 1000 };
     X(STALE, "stale")                                                                                                  \
     X(EXPIRED, "expired")
 
-enum ndp_baseline_state {
 #define NDP_BASELINE_STATE_ENUM(name, word) NDP_BASELINE_##name,
-    NDP_BASELINE_STATE_LIST(NDP_BASELINE_STATE_ENUM) NDP_BASELINE_STATE_COUNT
-};
+enum ndp_baseline_state { NDP_BASELINE_STATE_LIST(NDP_BASELINE_STATE_ENUM) NDP_BASELINE_STATE_COUNT };
 
 struct ndp_baseline_entry {
     char signature[NDP_SIGNATURE_BYTES];

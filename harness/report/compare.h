@@ -11,10 +11,8 @@
     X(STILL, "still there", "in both")                                                                                 \
     X(UNTESTED, "not tested", "in the old report only; the new run does not cover its route")
 
-enum ndp_change {
 #define NDP_CHANGE_ENUM(name, word, text) NDP_CHANGE_##name,
-    NDP_CHANGE_LIST(NDP_CHANGE_ENUM) NDP_CHANGE_COUNT
-};
+enum ndp_change { NDP_CHANGE_LIST(NDP_CHANGE_ENUM) NDP_CHANGE_COUNT };
 
 struct ndp_compared {
     enum ndp_change change;

@@ -14,10 +14,8 @@
     X(VACUOUS, 5, "too little work done to conclude")                                                                  \
     X(FLAKY, 6, "only flaky findings")
 
-enum ndp_exit {
 #define NDP_EXIT_ENUM(name, code, text) NDP_EXIT_##name = code,
-    NDP_EXIT_LIST(NDP_EXIT_ENUM)
-};
+enum ndp_exit { NDP_EXIT_LIST(NDP_EXIT_ENUM) };
 
 /* A verdict with its reasons: one sentence for each obstacle. */
 enum { NDP_MAX_REASONS = 32, NDP_REASON_BYTES = 320 };

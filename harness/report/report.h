@@ -6,7 +6,7 @@
 #ifndef NDP_REPORT_H
 #define NDP_REPORT_H
 
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "report/report_finding.h"
 
 #define NDP_REPORT_SCHEMA 1
@@ -20,10 +20,8 @@
     X(NO_ROUTES, "no-routes", "no target offers a route")                                                              \
     X(FAULT, "fault", "ndproof or a target stopped on an internal error")
 
-enum ndp_report_stop {
 #define NDP_REPORT_STOP_ENUM(name, word, text) NDP_REPORT_STOP_##name,
-    NDP_REPORT_STOP_LIST(NDP_REPORT_STOP_ENUM) NDP_REPORT_STOP_COUNT
-};
+enum ndp_report_stop { NDP_REPORT_STOP_LIST(NDP_REPORT_STOP_ENUM) NDP_REPORT_STOP_COUNT };
 
 struct ndp_report_target {
     char name[NDP_WORD_BYTES];
@@ -33,7 +31,7 @@ struct ndp_report_target {
     char environment[NDP_WORD_BYTES];
     struct ndp_library libraries[NDP_MAX_LIBRARIES]; /* including the main one */
     uint32_t library_count;
-    bool lacks_class[NDP_CLASS_COUNT]; /* its library is missing; another class replaces it (model/graph.h) */
+    bool lacks_class[NDP_CLASS_COUNT]; /* its library is missing; another class replaces it (model/graph/graph.h) */
     uint64_t restarts;
     uint64_t crashes;
     uint64_t timeouts;
@@ -61,10 +59,8 @@ struct ndp_route_cells {
     X(PROPERTY, "property")                                                                                            \
     X(FORMAT, "format")
 
-enum ndp_floor_kind {
 #define NDP_FLOOR_ENUM(name, word) NDP_FLOOR_##name,
-    NDP_FLOOR_LIST(NDP_FLOOR_ENUM) NDP_FLOOR_COUNT
-};
+enum ndp_floor_kind { NDP_FLOOR_LIST(NDP_FLOOR_ENUM) NDP_FLOOR_COUNT };
 
 struct ndp_floor {
     enum ndp_floor_kind kind;

@@ -10,10 +10,8 @@
     X(KNOWN, "known", "accepted in the baseline")                                                                      \
     X(FLAKY, "flaky", "not seen in every confirmation")
 
-enum ndp_finding_status {
 #define NDP_FINDING_STATUS_ENUM(name, word, text) NDP_FINDING_##name,
-    NDP_FINDING_STATUS_LIST(NDP_FINDING_STATUS_ENUM) NDP_FINDING_STATUS_COUNT
-};
+enum ndp_finding_status { NDP_FINDING_STATUS_LIST(NDP_FINDING_STATUS_ENUM) NDP_FINDING_STATUS_COUNT };
 
 /* "numpy>reference npy:file>mmap:r" */
 enum { NDP_MAX_FINDINGS = 1000, NDP_REPORT_ROUTE_TEXT_BYTES = NDP_ROUTE_TEXT_BYTES + 2 * NDP_WORD_BYTES + 2 };

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "describe/json_write.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 
 #define MAX_REPORT_BYTES (UINT64_C(1) << 30)
 

@@ -4,7 +4,7 @@
 
 #include "describe/json_read.h"
 #include "describe/json_write.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "report/report_json.h"
 
 /* A report has many descriptors, each of which may have a large value. */

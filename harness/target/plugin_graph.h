@@ -1,4 +1,4 @@
-/* plugin_graph.h: for a codec of object graphs: objects that refer to each other (model/graph.h).
+/* plugin_graph.h: for a codec of object graphs: objects that refer to each other (model/graph/graph.h).
  *
  * A plugin that takes graphs sets the member `graph` of struct ndp_plugin. Unlike plugin.h, this header uses structs of
  * ndproof, which are borrowed during the call.
@@ -12,7 +12,7 @@
 #ifndef NDP_PLUGIN_GRAPH_H
 #define NDP_PLUGIN_GRAPH_H
 
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "target/plugin.h"
 
 struct ndp_plugin_graph {

@@ -1,5 +1,5 @@
 /* probe_call.h: computes the results of calling the functions of a live graph, from their code templates (NDP_CODE_LIST
- * in model/graph.h; harness/testees/README.md, "Graphs"). */
+ * in model/graph/graph.h; harness/testees/README.md, "Graphs"). */
 #ifndef NDP_PROBE_CALL_H
 #define NDP_PROBE_CALL_H
 

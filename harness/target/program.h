@@ -10,7 +10,7 @@
 #include "describe/descriptor.h"
 #include "model/array.h"
 #include "model/dict.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "model/observation.h"
 
 /* enum name, word on the wire, what it does */
@@ -27,10 +27,8 @@
     X(CALL, "call", "calls every callable in `from` once, with the probe")                                             \
     X(SIZE, "size", "records the peak memory of the step before, when the target can measure it")
 
-enum ndp_step_op {
 #define NDP_STEP_ENUM(name, word, text) NDP_STEP_##name,
-    NDP_STEP_LIST(NDP_STEP_ENUM) NDP_STEP_COUNT
-};
+enum ndp_step_op { NDP_STEP_LIST(NDP_STEP_ENUM) NDP_STEP_COUNT };
 
 /* enum name, word on the wire, content. */
 #define NDP_SLOT_LIST(X)                                                                                               \
@@ -59,10 +57,8 @@ enum ndp_step_op {
     X(DIRECT, "direct", "the source encoded in that other format")                                                     \
     X(DIRECT_RESULT, "direct_result", "and the value decoded from it")
 
-enum ndp_slot {
 #define NDP_SLOT_ENUM(name, word, text) NDP_SLOT_##name,
-    NDP_SLOT_LIST(NDP_SLOT_ENUM) NDP_SLOT_COUNT
-};
+enum ndp_slot { NDP_SLOT_LIST(NDP_SLOT_ENUM) NDP_SLOT_COUNT };
 
 /* "source", as on the wire. */
 extern const char *const ndp_slot_words[NDP_SLOT_COUNT];
@@ -114,10 +110,8 @@ struct ndp_program {
     X(INTERNAL, "internal")                                                                                            \
     X(OTHER, "other")
 
-enum ndp_refusal_class {
 #define NDP_REFUSAL_ENUM(name, word) NDP_REFUSAL_##name,
-    NDP_REFUSAL_LIST(NDP_REFUSAL_ENUM) NDP_REFUSAL_COUNT
-};
+enum ndp_refusal_class { NDP_REFUSAL_LIST(NDP_REFUSAL_ENUM) NDP_REFUSAL_COUNT };
 
 /* "value", as on the wire. */
 extern const char *const ndp_refusal_words[NDP_REFUSAL_COUNT];
@@ -158,10 +152,8 @@ struct ndp_slot_record {
     X(FLAKY, "FLAKY", "seen, but not in every confirmation")                                                           \
     X(FAULT, "FAULT", "ndproof or the testee failed; no conclusion about the library")
 
-enum ndp_verdict {
 #define NDP_VERDICT_ENUM(name, word, text) NDP_VERDICT_##name,
-    NDP_VERDICT_LIST(NDP_VERDICT_ENUM) NDP_VERDICT_COUNT
-};
+enum ndp_verdict { NDP_VERDICT_LIST(NDP_VERDICT_ENUM) NDP_VERDICT_COUNT };
 
 /* "DIVERGES". Never NULL. */
 const char *ndp_program_verdict_word(enum ndp_verdict verdict);

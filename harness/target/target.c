@@ -1,6 +1,6 @@
 #include "target/target.h"
 
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "target/plugin.h"
 #include "target/registry.h"
 

@@ -6,7 +6,7 @@
 #ifndef NDP_TARGET_H
 #define NDP_TARGET_H
 
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "target/process/resource_snapshot.h"
 #include "target/program.h"
 

@@ -1,5 +1,5 @@
 #include "base/suite.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "target/plugin.h"
 #include "target/registry.h"
 #include "target/target.h"

@@ -12,7 +12,7 @@
 #ifndef NDP_GRAPH_STREAM_H
 #define NDP_GRAPH_STREAM_H
 
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 /* Appends `graph` (borrowed), whose ARRAY nodes have a model. Errors: LIMIT, NOMEM. */
 enum ndp_status ndp_graph_stream_add(struct ndp_buffer *buffer, const struct ndp_graph *graph) NDP_MUST_USE;

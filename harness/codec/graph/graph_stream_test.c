@@ -4,7 +4,7 @@
 #include "base/suite.h"
 #include "codec/graph/graph_stream.h"
 #include "generate/generate.h"
-#include "model/graph_compare.h"
+#include "model/graph/graph_compare.h"
 
 enum { CASES = 400, ARENA_BYTES = 1 << 24, STREAM_BYTES = 1 << 20 };
 

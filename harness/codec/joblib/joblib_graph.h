@@ -1,4 +1,4 @@
-/* joblib_graph.h: graphs (model/graph.h) in joblib's dumps.
+/* joblib_graph.h: graphs (model/graph/graph.h) in joblib's dumps.
  *
  * joblib.dump writes an array of the class ndarray, matrix or memmap after a wrapper at each reference, so that a
  * shared array becomes two; every other object is pickled. An object array is a nested pickle with all its items.
@@ -12,7 +12,7 @@
 #include "codec/joblib/joblib_read.h"
 #include "codec/joblib/joblib_write.h"
 #include "codec/map_file.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 /* Decode a dump of joblib 0.10 or later and encode it; the decoder ignores bytes after the dump. The graph is live,
  * like that of a pickle (pickle_graph.h), and outlives `bytes`. `options` may be NULL. Errors: as

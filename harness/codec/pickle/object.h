@@ -30,10 +30,8 @@
     X(BUFFER, "out-of-band buffer")                                                                                    \
     X(RAW, "object followed by raw bytes")
 
-enum ndp_object_kind {
 #define NDP_OBJECT_ENUM(name, text) NDP_OBJECT_##name,
-    NDP_OBJECT_LIST(NDP_OBJECT_ENUM) NDP_OBJECT_COUNT
-};
+enum ndp_object_kind { NDP_OBJECT_LIST(NDP_OBJECT_ENUM) NDP_OBJECT_COUNT };
 
 struct ndp_object;
 struct ndp_elements;

@@ -3,7 +3,7 @@
 #include "base/suite.h"
 #include "codec/pickle/pickle_read_fixture.h"
 
-static const struct pickle_row calls[] = {
+static const struct pickle_row call_rows[] = {
     {BYTES("c_codecs\nencode\n(V\xe9\nVlatin1\ntR."), "b'\xe9'"},
     {BYTES("c__builtin__\nbytes\n(tR."), "b''"},
     {BYTES("\x80\x03"
@@ -77,7 +77,7 @@ static const struct pickle_row calls[] = {
 };
 
 static void calls_become_values(void **state) {
-    reading_check_good(calls, NDP_ARRAY_LEN(calls));
+    reading_check_good(call_rows, NDP_ARRAY_LEN(call_rows));
 }
 
 static void refusals_have_status_and_offset(void **state) {

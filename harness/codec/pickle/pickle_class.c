@@ -1,5 +1,5 @@
 #include "codec/pickle/pickle_class.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 
 #include <string.h>
 

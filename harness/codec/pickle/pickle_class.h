@@ -5,8 +5,8 @@
 #define NDP_PICKLE_CLASS_H
 
 #include "codec/pickle/object.h"
-#include "model/array_class.h"
-#include "model/graph.h"
+#include "model/graph/array_class.h"
+#include "model/graph/graph.h"
 
 /* Position of the attributes in the pickled form of a class.
  * NONE      attributes are not pickled

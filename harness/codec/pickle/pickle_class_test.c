@@ -3,7 +3,7 @@
 
 #include "base/suite.h"
 #include "codec/pickle/pickle_class.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 
 static const struct {
     enum ndp_array_class class;

@@ -1,4 +1,4 @@
-/* pickle_graph.h: converts between the objects of a pickle (codec/pickle/object.h) and graphs (model/graph.h).
+/* pickle_graph.h: converts between the objects of a pickle (codec/pickle/object.h) and graphs (model/graph/graph.h).
  *
  * The reader returns a live graph (target/plugin_graph.h): arrays have a model and their own memory, and an edge to
  * NDP_GRAPH_UNSET is a promised attribute that unpickling leaves unset. Nothing is executed: a class is identified
@@ -13,7 +13,7 @@
 #include "codec/pickle/pickle_array.h"
 #include "codec/pickle/pickle_read.h"
 #include "codec/pickle/pickle_write.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 /* Reads the graph of `root` into the arena of `objects`; `objects` may be cleared afterwards. Errors: INVALID (refused
  * by the classes), UNSUPPORTED (other objects; more nodes, edges or digits than a graph allows), NOMEM, with the offset

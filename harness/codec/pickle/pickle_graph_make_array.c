@@ -5,7 +5,7 @@
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_class.h"
 #include "codec/pickle/pickle_graph_maker.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "model/masked.h"
 
 /* A tuple, or NULL when an item is NULL. */

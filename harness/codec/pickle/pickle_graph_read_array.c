@@ -7,7 +7,7 @@
 #include "codec/map_file.h"
 #include "codec/pickle/pickle_class.h"
 #include "codec/pickle/pickle_graph_reader.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "model/masked.h"
 
 static bool is_rebuilt(const struct ndp_object *object) {

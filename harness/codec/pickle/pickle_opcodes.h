@@ -73,10 +73,8 @@
     X(NEXT_BUFFER, 0x97, 5)                                                                                            \
     X(READONLY_BUFFER, 0x98, 5)
 
-enum ndp_opcode {
 #define NDP_OPCODE_ENUM(name, byte, protocol) NDP_OP_##name = byte,
-    NDP_OPCODE_LIST(NDP_OPCODE_ENUM)
-};
+enum ndp_opcode { NDP_OPCODE_LIST(NDP_OPCODE_ENUM) };
 
 enum { NDP_PICKLE_PROTOCOL_MAX = 5 };
 

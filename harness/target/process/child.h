@@ -21,10 +21,8 @@ enum { NDP_PRINT_RING_BYTES = 1 << 14 };
     X(MEMORY, "was killed for its use of memory")                                                                      \
     X(LOST, "is gone with its guard")
 
-enum ndp_ending {
 #define NDP_ENDING_ENUM(name, text) NDP_ENDING_##name,
-    NDP_ENDING_LIST(NDP_ENDING_ENUM) NDP_ENDING_COUNT
-};
+enum ndp_ending { NDP_ENDING_LIST(NDP_ENDING_ENUM) NDP_ENDING_COUNT };
 
 /* All zero: not running. Closed descriptors are -1. */
 struct ndp_child {

@@ -18,10 +18,8 @@
     X(USER_NAMESPACE, "user-namespace") /* a network namespace below a user namespace */                               \
     X(SECCOMP, "seccomp")               /* a seccomp filter refuses internet sockets */
 
-enum ndp_network {
 #define NDP_NETWORK_ENUM(name, word) NDP_NETWORK_##name,
-    NDP_NETWORK_LIST(NDP_NETWORK_ENUM) NDP_NETWORK_COUNT
-};
+enum ndp_network { NDP_NETWORK_LIST(NDP_NETWORK_ENUM) NDP_NETWORK_COUNT };
 
 /* The messages of the guard on its control socket, one packet each. */
 enum ndp_guard_news { NDP_GUARD_STARTED, NDP_GUARD_ENDED };

@@ -13,10 +13,8 @@
     X(FILES, "temporary_files", "files and folders in its temporary folder")                                           \
     X(CHILDREN, "children", "processes below it")
 
-enum ndp_resource {
 #define NDP_RESOURCE_ENUM(name, word, text) NDP_RESOURCE_##name,
-    NDP_RESOURCE_LIST(NDP_RESOURCE_ENUM) NDP_RESOURCE_COUNT
-};
+enum ndp_resource { NDP_RESOURCE_LIST(NDP_RESOURCE_ENUM) NDP_RESOURCE_COUNT };
 
 struct ndp_resource_snapshot {
     uint64_t counts[NDP_RESOURCE_COUNT];

@@ -14,10 +14,8 @@ enum { NDP_FRAME_HEADER_BYTES = 24 };
 /* enum name, number on the wire, name for messages */
 #define NDP_FRAME_LIST(X) X(HELLO, 1, "HELLO") X(BATCH, 2, "BATCH") X(BEGIN, 3, "BEGIN") X(END, 4, "END")
 
-enum ndp_frame_type {
 #define NDP_FRAME_ENUM(name, number, text) NDP_FRAME_##name = number,
-    NDP_FRAME_LIST(NDP_FRAME_ENUM)
-};
+enum ndp_frame_type { NDP_FRAME_LIST(NDP_FRAME_ENUM) };
 
 /* A frame. All members are borrowed. */
 struct ndp_frame {

@@ -2,7 +2,7 @@
 #ifndef NDP_WIRE_GRAPH_H
 #define NDP_WIRE_GRAPH_H
 
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 /* Appends `,"value":{"graph":...}` for a recipe with the data of its arrays (borrowed). The data will follow the
  * `*binary_bytes` bytes so far, in the order of the nodes, and are added to the count. Errors: NOMEM, LIMIT. */

@@ -4,7 +4,7 @@
 
 #include "codec/joblib/joblib_read.h"
 #include "codec/strided.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "target/reference/reference_array.h"
 
 #define NDP_JOBLIB_ENTRIES_OF(format)                                                                                  \

@@ -1,10 +1,10 @@
-/* graph.h: checks whether a graph (model/graph_node.h) can be built, and computes the graph that a faithful target
- * reports. */
+/* graph.h: checks whether a graph (model/graph/graph_node.h) can be built, and computes the graph that a faithful
+ * target reports. */
 #ifndef NDP_GRAPH_H
 #define NDP_GRAPH_H
 
-#include "model/array_class.h"
-#include "model/graph_node.h"
+#include "model/graph/array_class.h"
+#include "model/graph/graph_node.h"
 
 /* Checks that a graph can be built: edges in range, in the required number and to the required kinds, no duplicate keys
  * of a dict, view chains that end in an array, test classes with their attributes, at most the limits above. Errors:

@@ -4,7 +4,7 @@
  * large. Method: pre-order with an explicit stack; a node gets its number when it is first reached. Cost: linear in
  * nodes and edges. Limits: unreachable nodes are dropped.
  */
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 /* Progress of the walk in a node: number of edges followed. */
 struct walk_position {

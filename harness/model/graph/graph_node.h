@@ -6,7 +6,7 @@
 #define NDP_GRAPH_NODE_H
 
 #include "model/array.h"
-#include "model/graph_words.h"
+#include "model/graph/graph_words.h"
 
 /* Target of a promised attribute that is unset; only in a codec's graph. */
 #define NDP_GRAPH_UNSET UINT32_MAX

@@ -1,6 +1,6 @@
 #include "base/suite.h"
-#include "model/array_class.h"
-#include "model/graph.h"
+#include "model/graph/array_class.h"
+#include "model/graph/graph.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

@@ -1,7 +1,7 @@
-#include "model/graph_features.h"
+#include "model/graph/graph_features.h"
 #include "base/words.h"
-#include "model/array_class.h"
-#include "model/graph.h"
+#include "model/graph/array_class.h"
+#include "model/graph/graph.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "base/suite.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 enum { MOST_EDGES = 3 };
 

@@ -1,7 +1,7 @@
 /* graph_compare_test.c: small graphs, changed copies of them, and the expected findings. */
 #include "base/suite.h"
-#include "model/graph.h"
-#include "model/graph_compare.h"
+#include "model/graph/graph.h"
+#include "model/graph/graph_compare.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

@@ -1,6 +1,6 @@
 /* graph_check_test.c: graphs with one error each, and the node that the message names. */
 #include "base/suite.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 enum { ARENA_BYTES = 1 << 20 };
 

@@ -27,10 +27,8 @@
     X(VECTORIZE, "vectorize", "numpy.vectorize of a function")                                                         \
     X(FROMPYFUNC, "frompyfunc", "numpy.frompyfunc of a function")
 
-enum ndp_node_kind {
 #define NDP_NODE_ENUM(name, key, text) NDP_NODE_##name,
-    NDP_NODE_LIST(NDP_NODE_ENUM) NDP_NODE_COUNT
-};
+enum ndp_node_kind { NDP_NODE_LIST(NDP_NODE_ENUM) NDP_NODE_COUNT };
 
 /* Relation of an edge's target to its node. Edges of a node are sorted by role; edges of one role keep their order.
  * enum name, word in paths, whether its edges have names */
@@ -52,10 +50,8 @@ enum ndp_node_kind {
     X(GLOBALS, "globals", false)                                                                                       \
     X(ENTRY, "entries", true)
 
-enum ndp_edge_role {
 #define NDP_EDGE_ENUM(name, word, is_named) NDP_EDGE_##name,
-    NDP_EDGE_LIST(NDP_EDGE_ENUM) NDP_EDGE_COUNT
-};
+enum ndp_edge_role { NDP_EDGE_LIST(NDP_EDGE_ENUM) NDP_EDGE_COUNT };
 
 /* Behaviour of a function. Results are sums of integers. enum name, word, result */
 #define NDP_CODE_LIST(X)                                                                                               \
@@ -70,10 +66,8 @@ enum ndp_edge_role {
     X(IDENTITY, "identity", "its argument")                                                                            \
     X(DEEP, "deep", "its argument and the global name `late`, which a function made inside reads")
 
-enum ndp_code {
 #define NDP_CODE_ENUM(name, word, text) NDP_CODE_##name,
-    NDP_CODE_LIST(NDP_CODE_ENUM) NDP_CODE_COUNT
-};
+enum ndp_code { NDP_CODE_LIST(NDP_CODE_ENUM) NDP_CODE_COUNT };
 
 /* Words; never NULL. */
 const char *ndp_graph_words_node(enum ndp_node_kind kind);

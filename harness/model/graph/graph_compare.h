@@ -3,7 +3,7 @@
 #define NDP_GRAPH_COMPARE_H
 
 #include "model/equality.h"
-#include "model/graph_node.h"
+#include "model/graph/graph_node.h"
 
 /* Differences found by walking two graphs from their roots. */
 enum ndp_graph_difference {

@@ -2,7 +2,7 @@
 #ifndef NDP_GRAPH_FEATURES_H
 #define NDP_GRAPH_FEATURES_H
 
-#include "model/graph_node.h"
+#include "model/graph/graph_node.h"
 
 /* Features of a graph, or of one node: a mask separate from that of arrays; each includes NDP_GRAPH_VALUE. enum name,
  * word */
@@ -27,14 +27,10 @@
     X(SHARED, "shared")                                                                                                \
     X(CYCLE, "cycle")
 
-enum ndp_graph_feature_bit {
 #define NDP_GRAPH_BIT(name, word) NDP_GRAPH_BIT_##name,
-    NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_BIT) NDP_GRAPH_FEATURE_COUNT
-};
-enum ndp_graph_feature {
+enum ndp_graph_feature_bit { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_BIT) NDP_GRAPH_FEATURE_COUNT };
 #define NDP_GRAPH_ENUM(name, word) NDP_GRAPH_##name = 1 << NDP_GRAPH_BIT_##name,
-    NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM)
-};
+enum ndp_graph_feature { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM) };
 
 /* Set in masks of graphs: the other bits are enum ndp_graph_feature, not enum ndp_feature. */
 #define NDP_GRAPH_VALUE (UINT64_C(1) << 32)

@@ -1,4 +1,4 @@
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include "base/checked.h"
 

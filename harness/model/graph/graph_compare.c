@@ -10,15 +10,15 @@
  * Cost: bounded by count_steps(), edges of both graphs plus merges of tuples. Limits: NDP_MAX_NODES; findings beyond
  * NDP_MAX_GRAPH_FINDINGS are dropped.
  */
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "model/array_class.h"
-#include "model/graph_compare.h"
+#include "model/graph/array_class.h"
+#include "model/graph/graph_compare.h"
 
 enum { UNPAIRED = UINT16_MAX };
 

@@ -1,9 +1,9 @@
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <string.h>
 
 #include "base/checked.h"
-#include "model/array_class.h"
+#include "model/graph/array_class.h"
 #include "model/masked.h"
 
 static enum ndp_status graph_check_fail(struct ndp_error *error, uint32_t number, const char *what) {

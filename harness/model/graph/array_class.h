@@ -27,10 +27,8 @@
     X(QUANTITY, "Quantity", true, false, "unit", "astropy", "reduce_pair")                                             \
     X(CUDF, "cudf.pandas", true, false, "", "cudf", "proxy")
 
-enum ndp_array_class {
 #define NDP_CLASS_ENUM(name, word, is_own, is_free, promised, library, stand_in) NDP_CLASS_##name,
-    NDP_CLASS_LIST(NDP_CLASS_ENUM) NDP_CLASS_COUNT
-};
+enum ndp_array_class { NDP_CLASS_LIST(NDP_CLASS_ENUM) NDP_CLASS_COUNT };
 
 /* Words; never NULL. */
 const char *ndp_class_word(enum ndp_array_class class);

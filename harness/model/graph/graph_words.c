@@ -1,4 +1,4 @@
-#include "model/graph_words.h"
+#include "model/graph/graph_words.h"
 
 #include "base/words.h"
 

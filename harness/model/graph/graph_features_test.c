@@ -1,7 +1,7 @@
-/* graph_features_test.c: features of graphs, derived by hand from the words in model/graph.h. */
+/* graph_features_test.c: features of graphs, derived by hand from the words in model/graph/graph.h. */
 #include "base/suite.h"
-#include "model/graph.h"
-#include "model/graph_features.h"
+#include "model/graph/graph.h"
+#include "model/graph/graph_features.h"
 
 #define WORD(text)                                                                                                     \
     { (const uint8_t *)(text), sizeof(text) - 1 }

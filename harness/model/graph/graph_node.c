@@ -1,4 +1,4 @@
-#include "model/graph_node.h"
+#include "model/graph/graph_node.h"
 
 bool ndp_graph_node_is_fortran(const struct ndp_node *node) {
     uint32_t long_axes = 0;
