@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "target/process/child.h"
 #include "target/process/isolate.h"
 
@@ -177,7 +178,7 @@ static bool is_over_cpu_limit(pid_t child) {
 /* Returns the limit that the process exceeds; PASS for none. */
 static enum ndp_verdict check_limits(const struct running *running) {
     if (ndp_isolate_tree_memory_bytes((int)running->child) > MEMORY_BYTES) return NDP_VERDICT_OOM;
-    if (ndp_child_now_ns() >= running->until_ns || is_set(running->stop)) return NDP_VERDICT_TIMEOUT;
+    if (ndp_clock_ns() >= running->until_ns || is_set(running->stop)) return NDP_VERDICT_TIMEOUT;
     return is_over_cpu_limit(running->child) ? NDP_VERDICT_TIMEOUT : NDP_VERDICT_PASS;
 }
 
@@ -279,7 +280,7 @@ enum ndp_status ndp_run_fuzz_target(struct ndp_arena *arena, const char *name, c
     const pid_t child = fork();
     if (child == 0) exec_fuzz_target(program, path, channel[1]);
     close(channel[1]);
-    const struct running running = {child, channel[0], ndp_child_now_ns() + WALL_SECONDS * UINT64_C(1000000000), stop};
+    const struct running running = {child, channel[0], ndp_clock_ns() + WALL_SECONDS * UINT64_C(1000000000), stop};
     const enum ndp_verdict exceeded = child > 0 ? read_output(&running, room, &size) : NDP_VERDICT_PASS;
     close(channel[0]);
     if (child < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot start a process: %s", strerror(errno));

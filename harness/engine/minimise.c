@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/clock.h"
+#include "base/clock.h"
 #include "engine/simpler_route.h"
 #include "generate/generate.h"
 

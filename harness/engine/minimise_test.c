@@ -1,7 +1,7 @@
+#include "base/clock.h"
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
 #include "engine/case.h"
-#include "engine/clock.h"
 #include "engine/minimise.h"
 #include "engine/spy_fixture.h"
 

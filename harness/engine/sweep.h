@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-#include "engine/clock.h"
+#include "base/clock.h"
 #include "engine/finding.h"
 #include "engine/routes.h"
 

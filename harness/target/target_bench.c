@@ -1,6 +1,7 @@
 /* Cases per second of the C reference, in this process and as a testee. The difference is the cost of the protocol.
  * Started as `target_bench serve` this program is that testee; started with the command of another testee
  * (`target_bench python3 /path/to/ndproof_testee.py`) it measures that one, too. */
+#include "base/clock.h"
 #include "target/process/child.h"
 #include "target/protocol/serve.h"
 #include "target/registry.h"
@@ -66,7 +67,7 @@ static void measure(const char *name, struct ndp_target *target, uint32_t elems)
         memcpy(program->steps, steps, sizeof steps);
     }
     ndp_arena_init(&arena, UINT64_C(1) << 30);
-    const uint64_t start_ns = ndp_child_now_ns();
+    const uint64_t start_ns = ndp_clock_ns();
     const double start_cpu_us = own_cpu_us();
     if (target->ops->submit(target, programs[0], BATCH_CASES, &error) != NDP_OK) give_up(&error);
     for (uint32_t i = 1; i <= batches; i++) {
@@ -75,7 +76,7 @@ static void measure(const char *name, struct ndp_target *target, uint32_t elems)
         check(outcomes, elements);
         ndp_arena_clear(&arena);
     }
-    const double seconds = (double)(ndp_child_now_ns() - start_ns) / 1e9;
+    const double seconds = (double)(ndp_clock_ns() - start_ns) / 1e9;
     const double cases = (double)batches * (double)BATCH_CASES;
     printf("%-22s %7u bytes %9.0f cases/s %7.1f us/case, of which %.1f us CPU time of this process\n", name,
            (unsigned)elements.size_bytes, cases / seconds, seconds / cases * 1e6,

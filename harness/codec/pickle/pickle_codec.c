@@ -20,20 +20,11 @@ static enum ndp_status own_elements(struct ndp_objects *objects, const struct nd
 
 /* Whether the class differs from ndarray in behaviour only, not in content. */
 static bool is_own_class(const struct ndp_object *class) {
-    static const char *const names[][2] = {
-        {"numpy", "ndarray"},
-        {"numpy", "matrix"},
-        {"numpy", "memmap"},
-        {"numpy", "recarray"},
-        {"numpy.rec", "recarray"},
-        {"numpy", "chararray"},
-        {"numpy.char", "chararray"},
-        {"numpy.core.records", "recarray"},
-        {"numpy.matrixlib.defmatrix", "matrix"},
-        {"numpy.core.defmatrix", "matrix"},
-        {"numpy.core.memmap", "memmap"},
-        {"numpy.core.defchararray", "chararray"},
-    };
+    static const char *const names[][2] = NDP_ROWS(
+        {"numpy", "ndarray"}, {"numpy", "matrix"}, {"numpy", "memmap"}, {"numpy", "recarray"},
+        {"numpy.rec", "recarray"}, {"numpy", "chararray"}, {"numpy.char", "chararray"},
+        {"numpy.core.records", "recarray"}, {"numpy.matrixlib.defmatrix", "matrix"}, {"numpy.core.defmatrix", "matrix"},
+        {"numpy.core.memmap", "memmap"}, {"numpy.core.defchararray", "chararray"});
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++)
         if (ndp_object_is_global(class, names[i][0], names[i][1])) return true;
     return class == NULL;

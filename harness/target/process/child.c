@@ -9,6 +9,7 @@
  * Cost: one poll() per wait. Limits: only the last NDP_PRINT_RING_BYTES of output are kept.
  */
 #include "target/process/child.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,12 +34,6 @@ enum {
 };
 
 #define MS_NS UINT64_C(1000000)
-
-uint64_t ndp_child_now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
 
 /* ---- starting ---- */
 
@@ -253,9 +248,9 @@ enum ndp_status ndp_child_wait(struct ndp_child *child, bool wants_write, uint64
 
 /* Waits until the guard has closed its control socket, its last action. */
 static void await_guard(struct ndp_child *child) {
-    const uint64_t deadline_ns = ndp_child_now_ns() + STOP_TIMEOUT_MS * MS_NS;
+    const uint64_t deadline_ns = ndp_clock_ns() + STOP_TIMEOUT_MS * MS_NS;
     while (child->control_fd >= 0) {
-        const uint64_t now_ns = ndp_child_now_ns();
+        const uint64_t now_ns = ndp_clock_ns();
         struct pollfd fds[] = {{.fd = child->control_fd, .events = POLLIN}, {.fd = child->print_fd, .events = POLLIN}};
         if (now_ns >= deadline_ns) break;
         (void)poll(fds, NDP_ARRAY_LEN(fds), poll_timeout(deadline_ns - now_ns));

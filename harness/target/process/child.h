@@ -65,7 +65,4 @@ struct ndp_bytes ndp_child_printed(const struct ndp_child *child, struct ndp_are
 enum { NDP_ENDING_TEXT_BYTES = 96 };
 void ndp_child_describe(const struct ndp_child *child, char *out);
 
-/* The time of the monotonic clock. */
-uint64_t ndp_child_now_ns(void);
-
 #endif

@@ -1,3 +1,4 @@
+#include "base/clock.h"
 /* process_start.c: starts testees: HELLO, spares and restarts. A spare that fails is replaced by a new process. */
 #include "target/process/process_start.h"
 
@@ -50,7 +51,7 @@ enum ndp_status ndp_process_read(struct ndp_process *self) {
     NDP_TRY(ndp_frame_parser_room(&self->parser, &room, &room_bytes));
     NDP_TRY(ndp_child_read(&self->child, room, room_bytes, &got));
     ndp_frame_parser_filled(&self->parser, got);
-    if (got > 0) self->progress_ns = ndp_child_now_ns();
+    if (got > 0) self->progress_ns = ndp_clock_ns();
     return NDP_OK;
 }
 
@@ -59,7 +60,7 @@ bool ndp_process_is_drained(const struct ndp_process *self) {
 }
 
 static enum ndp_status await_hello(struct ndp_process *self, struct ndp_target_info *info, struct ndp_error *error) {
-    const uint64_t deadline_ns = ndp_child_now_ns() + self->limits.start_deadline_ns;
+    const uint64_t deadline_ns = ndp_clock_ns() + self->limits.start_deadline_ns;
     for (;;) {
         struct ndp_error detail = {.status = NDP_OK};
         struct ndp_frame frame;
@@ -73,7 +74,7 @@ static enum ndp_status await_hello(struct ndp_process *self, struct ndp_target_i
         }
         if (is_ready) return NDP_OK;
         if (ndp_process_is_drained(self)) return start_failed(self, NDP_GONE, "no HELLO frame; the testee ", error);
-        const uint64_t now_ns = ndp_child_now_ns();
+        const uint64_t now_ns = ndp_clock_ns();
         if (now_ns >= deadline_ns) return start_failed(self, NDP_TIMEOUT, "no HELLO frame before the deadline", error);
         status = ndp_child_wait(&self->child, false, deadline_ns - now_ns);
         if (status == NDP_OK) status = ndp_process_read(self);
@@ -121,7 +122,7 @@ enum ndp_status ndp_process_start(struct ndp_process *self, struct ndp_target_in
         const enum ndp_status status = ndp_process_enqueue(self, &self->pending[i]);
         if (status != NDP_OK) return start_failed(self, status, "cannot queue a batch", error);
     }
-    self->progress_ns = ndp_child_now_ns();
+    self->progress_ns = ndp_clock_ns();
     return NDP_OK;
 }
 

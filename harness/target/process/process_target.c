@@ -1,3 +1,4 @@
+#include "base/clock.h"
 /* A testee as a target: sends batches, receives outcomes, and blames a case when the testee fails.
  *
  * Problem: a testee may crash, hang or send garbage at any time, with two batches in flight. Each failure must be
@@ -45,7 +46,7 @@ static enum ndp_status flush(struct ndp_process *self) {
         NDP_TRY(ndp_child_write(&self->child, rest, &written));
         if (written == 0) return NDP_OK;
         self->out_at_bytes += written;
-        self->progress_ns = ndp_child_now_ns();
+        self->progress_ns = ndp_clock_ns();
     }
     out->size_bytes = 0;
     self->out_at_bytes = 0;
@@ -144,7 +145,7 @@ static enum ndp_status handle_begin(struct ndp_process *self, const struct ndp_f
     if (frame->json.size_bytes != 0 || frame->binary.size_bytes != 0)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "BEGIN frame is not empty");
     self->has_begun = true;
-    self->begun_ns = ndp_child_now_ns();
+    self->begun_ns = ndp_clock_ns();
     return NDP_OK;
 }
 
@@ -223,7 +224,7 @@ static uint64_t case_deadline_ns(const struct ndp_process *self) {
 /* Waits for an event, or ends a process that is past the deadline. A frame that has made no progress for half of the
  * deadline counts as cut (FAULT), not as slow. */
 static enum ndp_status await_event(struct ndp_process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes) {
-    const uint64_t now_ns = ndp_child_now_ns();
+    const uint64_t now_ns = ndp_clock_ns();
     const uint64_t since_ns = self->has_begun ? self->begun_ns : self->progress_ns;
     const uint64_t deadline_ns = since_ns + case_deadline_ns(self);
     if (now_ns >= deadline_ns) {
@@ -277,7 +278,7 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
         return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "the oldest batch has another size");
     memset(outcomes, 0, program_count * sizeof *outcomes);
     /* The time between two calls belongs to ndproof, not to the testee. */
-    self->progress_ns = ndp_child_now_ns();
+    self->progress_ns = ndp_clock_ns();
     while (self->pending[0].done < program_count) {
         const enum ndp_status status = advance(self, arena, outcomes, error);
         if (status == NDP_OK) continue;

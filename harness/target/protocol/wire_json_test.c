@@ -53,15 +53,9 @@ static void texts_fit_or_are_refused(void **state) {
 static void long_texts_are_cut(void **state) {
     static const struct {
         const char *json, *text;
-    } rows[] = {
-        {"\"abcdef\"", "abcd"},
-        {"\"abc\\u00e9\"", "abc"},
-        {"\"ab\\u20ac\"", "ab"},
-        {"\"a\\u20acb\"", "a\xe2\x82\xac"},
-        {"\"\\ud83d\\ude00b\"", "\xf0\x9f\x98\x80"},
-        {"\"a\\u001b[2\"", "a?[2"},
-        {"\"\"", ""},
-    };
+    } rows[] = NDP_ROWS({"\"abcdef\"", "abcd"}, {"\"abc\\u00e9\"", "abc"}, {"\"ab\\u20ac\"", "ab"},
+                        {"\"a\\u20acb\"", "a\xe2\x82\xac"}, {"\"\\ud83d\\ude00b\"", "\xf0\x9f\x98\x80"},
+                        {"\"a\\u001b[2\"", "a?[2"}, {"\"\"", ""});
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct reading r;
         char out[5];

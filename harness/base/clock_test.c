@@ -1,5 +1,5 @@
+#include "base/clock.h"
 #include "base/suite.h"
-#include "engine/clock.h"
 
 #include <time.h>
 
