@@ -9,7 +9,6 @@
  */
 #include "codec/joblib/joblib_read.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
  * Cost: one poll() per wait. Limits: only the last NDP_PRINT_RING_BYTES of output are kept.
  */
 #include "target/process/child.h"
-#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +19,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/temporary.h"
 #include "base/words.h"
 

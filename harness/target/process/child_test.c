@@ -4,7 +4,6 @@
 #include "target/process/child.h"
 #include "target/process/own_testee.h"
 
-#include <errno.h>
 #include <sys/wait.h>
 
 static void child_start(struct ndp_child *child, const char *deed) {

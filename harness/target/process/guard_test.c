@@ -4,7 +4,6 @@
 #include "target/process/guard.h"
 #include "target/process/own_testee.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

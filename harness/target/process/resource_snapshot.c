@@ -15,7 +15,6 @@
 #include "target/process/isolate.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
