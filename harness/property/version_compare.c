@@ -1,7 +1,6 @@
 /* version_compare.c: the order of versions. Source: PEP 440, without epochs. */
 #include "property/version_compare.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/bytes.h"

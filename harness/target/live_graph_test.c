@@ -135,11 +135,15 @@ static void calls_of_callables_are_counted(void **state) {
     X(A_VIEW, "a node of unknown kind")                                                                                \
     X(MANY_EDGES, "a node with too many edges")                                                                        \
     X(NO_SUCH_NODE, "an edge to a missing node")                                                                       \
-    X(NOWHERE, "an edge to a missing node") X(NO_DTYPE, "an array without a dtype, or with too many dimensions")       \
-        X(MANY_AXES, "an array without a dtype, or with too many dimensions")                                          \
-            X(TOO_LARGE, "an array larger than memory") X(BEYOND, "an array outside its memory")                       \
-                X(BEFORE, "an array outside its memory") X(NO_MEMORY, "an array outside its memory")                   \
-                    X(BACKWARDS, NULL) X(EMPTY, NULL)
+    X(NOWHERE, "an edge to a missing node")                                                                            \
+    X(NO_DTYPE, "an array without a dtype, or with too many dimensions")                                               \
+    X(MANY_AXES, "an array without a dtype, or with too many dimensions")                                              \
+    X(TOO_LARGE, "an array larger than memory")                                                                        \
+    X(BEYOND, "an array outside its memory")                                                                           \
+    X(BEFORE, "an array outside its memory")                                                                           \
+    X(NO_MEMORY, "an array outside its memory")                                                                        \
+    X(BACKWARDS, NULL)                                                                                                 \
+    X(EMPTY, NULL)
 #define CHANGED_GRAPH_NAME(name, reason)   name,
 #define CHANGED_GRAPH_REASON(name, reason) reason,
 enum { CHANGED_GRAPHS(CHANGED_GRAPH_NAME) COUNT };

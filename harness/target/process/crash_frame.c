@@ -11,7 +11,6 @@
  */
 #include "target/process/crash_frame.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
