@@ -50,7 +50,7 @@ def start():
 
 
 def heed(text, binary):
-    """Registers a message. One that was seen a few messages ago belongs to an input that runs again."""
+    """Registers a message. A message that was seen a few messages ago belongs to an input that runs again."""
     key = zlib.crc32(binary, zlib.crc32(text.encode()))
     if key not in _recent:
         _recent.append(key)
