@@ -9,8 +9,8 @@
 #include "engine/dedup.h"
 #include "engine/plan.h"
 #include "generate/generate.h"
+#include "model/array.h"
 #include "runtime/counters.h"
-#include "runtime/observed_value.h"
 #include "runtime/rare_inputs.h"
 #include "runtime/routes_by_cost.h"
 #include "runtime/runnable_case.h"
@@ -294,7 +294,8 @@ static const struct ndp_result *send_again(const struct fuzz_cases *cases, struc
                                            struct ndp_descriptor *next, uint64_t pick) {
     struct ndp_error why = {0};
     next->kind = NDP_CASE_ROUND_TRIP;
-    if (fuzz_value_of(ndp_batch_arena(from), &ndp_batch_result(from, 0)->result, &next->value.array) != NDP_OK)
+    if (ndp_array_value_from_observation(ndp_batch_arena(from), &ndp_batch_result(from, 0)->result,
+                                         &next->value.array) != NDP_OK)
         return NULL;
     const struct ndp_result *result = run(cases, batches[SECOND], next, pick, &why);
     if (!result || !is_executed(result)) return NULL;

@@ -2,7 +2,6 @@
 #include "base/suite.h"
 #include "runtime/cases.h"
 #include "runtime/hits_fixture.h"
-#include "runtime/observed_value.h"
 #include "runtime/routes_by_cost.h"
 #include "runtime/stats.h"
 
@@ -39,24 +38,6 @@ static void test_refused_bytes_are_no_finding(void **state) {
     assert_int_equal(fuzz_hits(), 0);
 }
 
-static void test_an_observed_array_keeps_its_order(void **state) {
-    static const int64_t shape[] = {2, 3};
-    static const uint8_t in_c_order[] = {1, 2, 3, 4, 5, 6}, in_f_order[] = {1, 4, 2, 5, 3, 6};
-    static const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
-    struct ndp_observation seen = {.dtype = &dtype, .ndim = 2, .shape = shape, .elements = {in_c_order, 6}};
-    struct ndp_arena arena = {.limit_bytes = 1 << 16};
-    struct ndp_array_value value;
-    seen.flags = NDP_FLAG_C_CONTIGUOUS;
-    assert_int_equal(fuzz_value_of(&arena, &seen, &value), NDP_OK);
-    assert_int_equal(value.base.order, NDP_MEMORY_C);
-    assert_memory_equal(value.base.data.bytes.data, in_c_order, 6);
-    seen.flags = NDP_FLAG_F_CONTIGUOUS;
-    assert_int_equal(fuzz_value_of(&arena, &seen, &value), NDP_OK);
-    assert_int_equal(value.base.order, NDP_MEMORY_F);
-    assert_memory_equal(value.base.data.bytes.data, in_f_order, 6);
-    ndp_arena_clear(&arena);
-}
-
 static void test_cost_of_routes(void **state) {
     struct ndp_descriptor decode = {.kind = NDP_CASE_DECODE, .route = {.format = "npy"}};
     uint32_t files = 0;
@@ -73,5 +54,4 @@ static void test_cost_of_routes(void **state) {
 }
 
 NDP_SUITE(cases_test, NDP_TEST(test_bytes_take_every_entry_point), NDP_TEST(test_a_graph_makes_a_second_trip),
-          NDP_TEST(test_refused_bytes_are_no_finding), NDP_TEST(test_an_observed_array_keeps_its_order),
-          NDP_TEST(test_cost_of_routes));
+          NDP_TEST(test_refused_bytes_are_no_finding), NDP_TEST(test_cost_of_routes));
