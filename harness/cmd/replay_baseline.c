@@ -10,6 +10,7 @@
 /* The context of a visit to the routes of an entry. */
 struct visit {
     struct ndp_batch *batch;
+    struct ndp_batch *blame; /* for the experiments of blame */
     const struct ndp_baseline_entry *entry;
     const struct ndp_sweep_events *events;
     uint64_t case_number;
@@ -28,12 +29,13 @@ static enum ndp_status replay_entry(void *context, const struct ndp_route *route
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *divergence = &result->divergences[i];
         if (!ndp_signature_is_text(&divergence->signature, entry->signature)) continue;
-        const struct ndp_finding finding = {.divergence = divergence,
-                                            .descriptor = entry->text,
-                                            .first_case = visit->case_number,
-                                            .confirm_runs = 1,
-                                            .confirm_hits = 1,
-                                            .result = result};
+        struct ndp_finding finding = {.divergence = divergence,
+                                      .descriptor = entry->text,
+                                      .first_case = visit->case_number,
+                                      .confirm_runs = 1,
+                                      .confirm_hits = 1,
+                                      .result = result};
+        NDP_TRY(ndp_blame_find(visit->blame, &descriptor, divergence, &finding.blame, visit->error));
         events->on_finding(events->context, &finding);
         return NDP_OK;
     }
@@ -46,16 +48,18 @@ enum ndp_status ndp_replay_baseline(const struct ndp_bench *bench, const struct 
     const struct ndp_route_filter everything = {0};
     struct ndp_route_list routes;
     NDP_TRY(ndp_routes_list(bench, &everything, &routes));
-    struct ndp_batch *batch = NULL;
+    struct ndp_batch *batch = NULL, *blame = NULL;
     enum ndp_status status = ndp_batch_new(bench, ARENA_BYTES, &batch);
+    if (status == NDP_OK) status = ndp_batch_new(bench, ARENA_BYTES, &blame);
     for (uint32_t i = 0; i < baseline->count && status == NDP_OK; i++) {
         const struct ndp_baseline_entry *entry = &baseline->entries[i];
         if (entry->is_seen) continue;
-        struct visit visit = {batch, entry, events, case_number, error};
+        struct visit visit = {batch, blame, entry, events, case_number, error};
         status =
             ndp_routes_visit(&routes, bench, entry->descriptor->kind, &entry->descriptor->route, replay_entry, &visit);
     }
     ndp_batch_free(batch);
+    ndp_batch_free(blame);
     ndp_routes_clear(&routes);
     return status;
 }

@@ -24,6 +24,23 @@
     X(TWIN, twin, TEXT, "twin", "T", "none", "also run a second copy of this target")                                  \
     X(SCRIPT, script, TEXT, "script", "FILE", "none",                                                                  \
       "write a Python script that reproduces the divergence without ndproof")                                          \
+    X(ALLOW_MISSING, allowed_missing, LIST, "allow-missing", "NAME", "none",                                           \
+      "pass although this target, format, route or property was not compared; may be repeated")                        \
+    X(TRUST, is_trusted, FLAG, "trust", "", "off",                                                                     \
+      "give the files to libraries that run code when they read, such as pickle")                                      \
+    X(REPLAY, is_replayed, FLAG, "replay", "", "off", "replay stored descriptors before calling anything fixed")       \
+    X(CAUSE, causes, LIST, "cause", "ID", "all new causes", "only this cause; may be repeated")                        \
+    X(REASON, reason, TEXT, "reason", "TEXT", "required", "the reason of the acceptance")                              \
+    X(LINK, link, TEXT, "link", "URL", "none", "the upstream issue")                                                   \
+    X(EXPIRES, expires, TEXT, "expires", "DATE", "never", "the last day of the acceptance, 2027-01-31")                \
+    X(HTML, html, TEXT, "html", "FILE", "none", "write a page for a browser")                                          \
+    X(MARKDOWN, markdown, TEXT, "markdown", "FILE", "none", "write Markdown")                                          \
+    X(JUNIT, junit, TEXT, "junit", "FILE", "none", "write JUnit XML")                                                  \
+    X(SARIF, sarif, TEXT, "sarif", "FILE", "none", "write SARIF 2.1.0")                                                \
+    X(CTRF, ctrf, TEXT, "ctrf", "FILE", "none", "write a CTRF report")                                                 \
+    X(PACKAGE, package, TEXT, "package", "NAME", "required", "the package on PyPI")                                    \
+    X(FROM, from, TEXT, "from", "V", "the oldest release that installs", "the first release to try")                   \
+    X(TO, to, TEXT, "to", "V", "the newest release", "the last release to try")                                        \
     X(HELP, is_help, FLAG, "help", "", "", "print this help")
 
 #define NDP_OPTION_ENUM(name, field, kind, word, argument, initial, help) NDP_OPTION_##name,
@@ -53,7 +70,22 @@ struct ndp_settings {
     const char *twin;
     const char *script;
     const char *config;
+    struct ndp_words allowed_missing;
+    struct ndp_words causes;
+    const char *reason;
+    const char *link;
+    const char *expires;
+    const char *html;
+    const char *markdown;
+    const char *junit;
+    const char *sarif;
+    const char *ctrf;
+    const char *package;
+    const char *from;
+    const char *to;
     bool is_in_process;
+    bool is_trusted;
+    bool is_replayed;
     bool is_help;
     struct ndp_words files;
 };

@@ -163,6 +163,13 @@ static enum ndp_status confirm_separately(struct ndp_confirm *confirm, const str
                             finding->confirm_runs, &finding->confirm_hits, error);
 }
 
+/* Fills the blame of a finding that run_finding() filled. */
+static enum ndp_status blame_finding(struct ndp_confirm *confirm, struct ndp_finding *finding,
+                                     struct ndp_error *error) {
+    return ndp_blame_find(confirm->fresh, ndp_batch_descriptor(confirm->scratch, 0), finding->divergence,
+                          &finding->blame, error);
+}
+
 /* ---- shared rounds ---- */
 
 void ndp_confirm_count(struct ndp_confirm *confirm, const struct ndp_signature *finding) {
@@ -241,6 +248,7 @@ static enum ndp_status finish_pending(struct ndp_confirm *confirm, struct ndp_pe
         NDP_TRY(confirm_separately(confirm, &one->divergence, &finding, error));
     }
     NDP_TRY(run_finding(confirm, &one->divergence, &finding, &is_shown, error));
+    NDP_TRY(blame_finding(confirm, &finding, error));
     report_finding(confirm, one, &finding);
     return NDP_OK;
 }
@@ -303,9 +311,10 @@ static enum ndp_status take_hazard(struct ndp_confirm *confirm, const struct ndp
     NDP_TRY(run_finding(confirm, divergence, finding, &is_shown, error));
     if (ndp_dedup_has(&confirm->dedup, &finding->divergence->signature)) {
         ndp_confirm_count(confirm, &finding->divergence->signature);
-    } else {
-        confirm->events->on_finding(confirm->events->context, finding);
+        return NDP_OK;
     }
+    NDP_TRY(blame_finding(confirm, finding, error));
+    confirm->events->on_finding(confirm->events->context, finding);
     return NDP_OK;
 }
 

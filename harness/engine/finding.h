@@ -2,7 +2,7 @@
 #ifndef NDP_FINDING_H
 #define NDP_FINDING_H
 
-#include "engine/result.h"
+#include "engine/blame.h"
 
 /* All borrowed. */
 struct ndp_finding {
@@ -12,6 +12,7 @@ struct ndp_finding {
     uint32_t confirm_runs;
     uint32_t confirm_hits;
     const struct ndp_result *result; /* of the minimal case */
+    struct ndp_blame blame;
 };
 
 #endif
