@@ -1,9 +1,9 @@
 #include "cmd/live_report.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "cmd/evidence.h"
+#include "cmd/load_baseline.h"
 #include "cmd/replay_command.h"
 #include "report/report_json.h"
 
@@ -33,6 +33,15 @@ void ndp_live_report_add(struct ndp_live_report *live, const struct ndp_finding 
     ndp_progress_pause(&live->progress);
 }
 
+/* The evidence of a finding goes to standard error during the run; the summary lists the causes. */
+static void print_finding(struct ndp_live_report *live, const struct ndp_finding *finding) {
+    ndp_progress_pause(&live->progress);
+    ndp_evidence_print(stderr, finding->divergence, 0);
+    if (finding->blame.evidence[0] != '\0') fprintf(stderr, "  %s\n", finding->blame.evidence);
+    fprintf(stderr, "  case %llu, confirmed in %u of %u fresh processes\n", (unsigned long long)finding->first_case,
+            (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs);
+}
+
 static void on_finding(void *context, const struct ndp_finding *finding) {
     struct ndp_live_report *live = context;
     char replay[NDP_REPLAY_COMMAND_BYTES];
@@ -40,11 +49,7 @@ static void on_finding(void *context, const struct ndp_finding *finding) {
     ndp_live_report_add(live, finding, live->counts != NULL ? live->counts[finding->first_case] : 1, replay);
     if (!ndp_result_is_defect(finding->divergence)) return;
     live->progress.findings++;
-    ndp_evidence_print(stdout, finding->divergence, 0);
-    printf("  case %llu, confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
-           (unsigned long long)finding->first_case, (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs,
-           replay);
-    fflush(stdout);
+    print_finding(live, finding);
 }
 
 static void on_duplicate(void *context, const struct ndp_signature *of_finding) {
@@ -69,12 +74,10 @@ struct ndp_sweep_events ndp_live_report_events(struct ndp_live_report *live) {
 
 void ndp_live_report_write(struct ndp_live_report *live, struct ndp_gate *gate) {
     struct ndp_baseline none = {.count = 0};
-    time_t now = time(NULL);
-    struct tm day;
-    char today[16] = "";
+    char today[NDP_DAY_BYTES];
     for (uint32_t i = 0; i < live->opened->bench.count; i++)
         ndp_report_target(&live->report, live->opened->bench.targets[i]);
-    if (gmtime_r(&now, &day) != NULL) strftime(today, sizeof today, "%Y-%m-%d", &day);
+    ndp_load_baseline_today(today);
     ndp_report_fill_floors(&live->report);
     ndp_baseline_apply(live->baseline != NULL ? live->baseline : &none, &live->report, today);
     ndp_gate_judge(&live->report, live->baseline, gate);

@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "cmd/write_script.h"
+#include "engine/cause.h"
 
 #define ARENA_BYTES (UINT64_C(256) << 20)
 
@@ -56,7 +57,9 @@ static bool write_finding_json(const char *path, const struct ndp_finding *findi
     if (file == NULL) return false;
     char signature[NDP_SIGNATURE_BYTES];
     ndp_signature_print(&finding->divergence->signature, signature);
-    fprintf(file, "{\"signature\":\"%s\",\n", signature);
+    struct ndp_cause cause;
+    ndp_cause_of_finding(finding, &cause);
+    fprintf(file, "{\"cause\":\"%s\",\n\"signature\":\"%s\",\n", cause.id, signature);
     if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
     fprintf(file, "\"descriptor\":%.*s}\n", (int)finding->descriptor.size_bytes,
             (const char *)finding->descriptor.data);
@@ -83,6 +86,15 @@ static bool write_finding_files(const struct ndp_settings *settings, const struc
     bool has_script = write_finding_script(opened, finding, path);
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
     return write_finding_json(path, finding, has_script ? script : NULL);
+}
+
+bool ndp_replay_command_script(const char *command, char *path, size_t path_bytes) {
+    const char *space = strrchr(command, ' ');
+    const char *word = space != NULL ? space + 1 : command;
+    const size_t length = strlen(word);
+    if (length < 5 || strcmp(word + length - 5, ".json") != 0) return false;
+    const int size = snprintf(path, path_bytes, "%.*s.py", (int)(length - 5), word);
+    return size > 0 && (size_t)size < path_bytes && access(path, R_OK) == 0;
 }
 
 void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_opened *opened,

@@ -13,4 +13,7 @@ enum { NDP_REPLAY_COMMAND_BYTES = 2048 };
 void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_opened *opened,
                         const struct ndp_finding *finding, char *out);
 
+/* Fills `path` with the script next to the finding that the command names, and returns whether it exists. */
+bool ndp_replay_command_script(const char *command, char *path, size_t path_bytes);
+
 #endif

@@ -6,9 +6,9 @@
 
 #include "cmd/floors.h"
 #include "cmd/live_report.h"
-#include "cmd/load_case.h"
+#include "cmd/load_baseline.h"
 #include "cmd/open_targets.h"
-#include "cmd/replay_baseline.h"
+#include "cmd/replay_cause.h"
 #include "cmd/replay_command.h"
 #include "cmd/stop_signal.h"
 #include "cmd/summary.h"
@@ -47,14 +47,7 @@ static enum ndp_exit choose_properties(struct run *run) {
 
 static enum ndp_exit read_baseline(struct run *run) {
     if (run->settings->baseline == NULL) return NDP_EXIT_CLEAN;
-    const char *path = run->settings->baseline;
-    struct ndp_bytes text = {0};
-    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    if (ndp_load_case_file(&run->arena, path, BASELINE_BYTES, &text, &error) != NDP_OK ||
-        ndp_baseline_read(&run->arena, path, text, &run->baseline, &error) != NDP_OK) {
-        ndp_load_case_print_error(path, text, &error);
-        return NDP_EXIT_USAGE;
-    }
+    if (!ndp_load_baseline(&run->arena, run->settings->baseline, &run->baseline)) return NDP_EXIT_USAGE;
     run->live.baseline = &run->baseline;
     return NDP_EXIT_CLEAN;
 }
@@ -146,9 +139,8 @@ static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
         report_oracle_finding(run, &run->given->oracle_findings[i]);
     ndp_report_stop(&live->report, stop, (int64_t)time(NULL));
     ndp_live_report_write(live, &gate);
-    ndp_summary_print(stdout, &live->report, &gate);
     const bool is_written = live->write_error.text[0] == '\0';
-    if (run->settings->report != NULL && is_written) printf("report: %s\n", run->settings->report);
+    ndp_summary_print(stdout, &live->report, &gate, is_written ? run->settings->report : NULL);
     return is_written && !live->is_short_of_memory ? gate.exit : NDP_EXIT_FAULT;
 }
 
@@ -163,7 +155,7 @@ static enum ndp_status run_cases(struct run *run, const struct ndp_sweep_options
                 ? ndp_given_run(bench, options, run->given->cases, run->given->count, &events, reason, error)
                 : ndp_sweep_run(bench, options, &events, reason, error));
     if (run->live.baseline == NULL) return NDP_OK;
-    return ndp_replay_baseline(bench, &run->baseline, &events, run->live.progress.cases, error);
+    return ndp_replay_cause_baseline(bench, &run->baseline, &events, run->live.progress.cases, error);
 }
 
 static enum ndp_exit run_and_report(struct run *run) {

@@ -197,6 +197,13 @@ static void count_judgement(struct ndp_result *result, uint32_t index, const str
         result->by_property[index].verdict = judgement->verdict;
 }
 
+/* The clause of the format that crafted bytes violate, in the words of the reference, or else their named fault. */
+static const char *clause_of(const struct ndp_case *item) {
+    const struct ndp_slot_record *oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL;
+    const bool is_refused = oracle != NULL && oracle->state == NDP_SLOT_REFUSED;
+    return is_refused ? oracle->refusal.message : item->descriptor.fault.name;
+}
+
 static void judge_property(struct ndp_case *item, const struct ndp_trial *trial, const struct ndp_property *property,
                            uint32_t index) {
     struct ndp_judgement judgement;
@@ -216,6 +223,7 @@ static void judge_property(struct ndp_case *item, const struct ndp_trial *trial,
     if (divergence == NULL) return;
     divergence->property = property;
     divergence->judgement = judgement;
+    ndp_failure_fill(&judgement, clause_of(item), divergence->failure);
     sign_divergence(item, divergence, judgement.outlier);
 }
 

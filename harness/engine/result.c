@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/rng.h"
+
 static int rank_of(enum ndp_verdict verdict) {
     static const enum ndp_verdict order[] = {NDP_VERDICT_PASS,  NDP_VERDICT_UNSUPPORTED, NDP_VERDICT_REJECTS,
                                              NDP_VERDICT_FLAKY, NDP_VERDICT_DIVERGES,    NDP_VERDICT_TIMEOUT,
@@ -26,6 +28,12 @@ static bool is_documented(const struct ndp_divergence *divergence) {
                                                divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS);
 }
 
+static uint32_t hash_failure(const char *failure) {
+    const uint64_t hash = ndp_hash_bytes(failure, strlen(failure), NDP_HASH_START);
+    const uint32_t folded = (uint32_t)(hash ^ hash >> 32);
+    return folded != 0 ? folded : 1;
+}
+
 void ndp_result_sign_divergence(struct ndp_divergence *divergence, const char *outlier, const struct ndp_array *array,
                                 uint64_t graph_features) {
     const struct ndp_contract_row *row = divergence->judgement.row;
@@ -42,6 +50,7 @@ void ndp_result_sign_divergence(struct ndp_divergence *divergence, const char *o
     memcpy(signature->format, divergence->route.format, sizeof signature->format);
     if (divergence->verdict == NDP_VERDICT_CRASH && !signature->is_hazard) signature->death = divergence->death;
     if (is_documented(divergence)) return;
+    if (divergence->failure[0] != '\0') signature->failure = hash_failure(divergence->failure);
     ndp_signature_set_route(signature, &divergence->route);
     ndp_signature_set_value(signature, array, graph_features);
 }

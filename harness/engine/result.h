@@ -2,6 +2,7 @@
 #ifndef NDP_RESULT_H
 #define NDP_RESULT_H
 
+#include "engine/failure.h"
 #include "engine/signature.h"
 
 enum { NDP_MAX_DIVERGENCES = 16 };
@@ -12,6 +13,7 @@ struct ndp_divergence {
     const struct ndp_property *property; /* NULL unless DIVERGES */
     struct ndp_judgement judgement;
     struct ndp_death death;
+    char failure[NDP_FAILURE_BYTES]; /* DIVERGES: the refusal or acceptance that breaks the promise, or "" */
     struct ndp_route route;
     struct ndp_signature signature; /* of the finding, if the case is minimal */
 };

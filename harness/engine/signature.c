@@ -15,6 +15,7 @@
 #include "engine/signature.h"
 #include "model/graph/graph_features.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,14 +100,16 @@ void ndp_signature_set_value(struct ndp_signature *signature, const struct ndp_a
 
 void ndp_signature_print_core(const struct ndp_signature *signature, char *out) {
     const struct ndp_death *death = &signature->death;
-    char how[128] = "";
+    char how[128] = "", failure[16] = "";
+    if (signature->failure != 0) snprintf(failure, sizeof failure, "#%08" PRIx32, signature->failure);
     if (signature->verdict == NDP_VERDICT_CRASH && !signature->is_hazard) {
         snprintf(how, sizeof how, "|%s %d %s", death->signal != 0 ? "signal" : "exit",
                  death->signal != 0 ? death->signal : death->exit_code, death->frame);
     }
-    snprintf(out, CORE_BYTES, "%s|%s|%s|%s%s",
+    snprintf(out, CORE_BYTES, "%s|%s|%s|%s%s%s",
              signature->is_hazard ? HAZARD_WORD : ndp_program_verdict_word(signature->verdict),
-             signature->property[0] != '\0' ? signature->property : "-", signature->format, signature->field, how);
+             signature->property[0] != '\0' ? signature->property : "-", signature->format, signature->field, failure,
+             how);
 }
 
 static void print_array(const struct ndp_signature *signature, char *out, size_t out_bytes) {
@@ -245,10 +248,24 @@ static bool take_value(const char **at, struct ndp_signature *out) {
     return (*at)[1] == '|' ? take_array(at, out) : take_graph(at, out);
 }
 
+/* "dtype.order", or "accepted#3f9a12bc" with the hash of the failure. */
+static bool take_field(const char *text, struct ndp_signature *out) {
+    const size_t length = strcspn(text, "#");
+    if (length >= sizeof out->field) return false;
+    memcpy(out->field, text, length);
+    if (text[length] == '\0') return true;
+    char *end;
+    const unsigned long hash = strtoul(text + length + 1, &end, 16);
+    out->failure = (uint32_t)hash;
+    return *end == '\0' && hash > 0 && hash <= UINT32_MAX;
+}
+
 static bool take_core(const char **at, struct ndp_signature *out) {
-    char *const words[] = {out->property, out->format, out->field};
+    char *const words[] = {out->property, out->format};
+    char field[2 * NDP_WORD_BYTES];
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
         if ((*at)[strcspn(*at, "|")] != '|' || !take_word(at, words[i], NDP_WORD_BYTES)) return false;
+    if ((*at)[strcspn(*at, "|")] != '|' || !take_word(at, field, sizeof field) || !take_field(field, out)) return false;
     if (strcmp(out->property, "-") == 0) out->property[0] = '\0';
     return out->is_hazard || out->verdict != NDP_VERDICT_CRASH || take_death(at, &out->death);
 }
@@ -289,7 +306,7 @@ bool ndp_signature_has_same_core(const struct ndp_signature *a, const struct ndp
         return false;
     if (a->is_hazard) return true;
     return a->verdict == b->verdict && strcmp(a->property, b->property) == 0 && strcmp(a->field, b->field) == 0 &&
-           (a->verdict != NDP_VERDICT_CRASH || has_same_death(&a->death, &b->death));
+           a->failure == b->failure && (a->verdict != NDP_VERDICT_CRASH || has_same_death(&a->death, &b->death));
 }
 
 bool ndp_signature_has_same_way(const struct ndp_signature *a, const struct ndp_signature *b) {

@@ -4,6 +4,7 @@
  *
  *     DIVERGES|values|npy|values|numpy|npy:memory>file|f|>|C|2|structured     a broken promise, shown by an array
  *     DIVERGES|class|npy|whole.proxy|numpy|npy:memory>memory|object-array     by a graph with these features
+ *     DIVERGES|values|npy|accepted#3f9a12bc|numpy|...                         a refusal, with the hash of its failure
  *     DIVERGES|class|npy|class|numpy                                          a documented loss: one for all routes
  *     CRASH|-|raw|process|signal 11 memcpy|numpy|raw:file>memory|u|||C|2      a process death with its first frame
  *     HAZARD|-|dict|process|numba                                             a documented hazard, however it ends
@@ -40,6 +41,7 @@ struct ndp_signature {
     char property[NDP_WORD_BYTES];         /* "" for a process death */
     char format[NDP_WORD_BYTES];           /* of the route */
     char field[NDP_WORD_BYTES];            /* the first differing field, or "process" */
+    uint32_t failure;                      /* hash of the failure (failure.h); 0 for none */
     struct ndp_death death;                /* CRASH */
     char outlier[NDP_WORD_BYTES];          /* the library that is wrong */
     char route[NDP_SIGNATURE_ROUTE_BYTES]; /* without targets and offset; "" for a loss or hazard of all routes */
@@ -70,8 +72,8 @@ void ndp_signature_set_fuzzer(struct ndp_signature *out, enum ndp_verdict verdic
 /* Fills *out from a printed signature of this or an older version. Errors: INVALID (not a signature). */
 enum ndp_status ndp_signature_parse(const char *text, struct ndp_signature *out) NDP_MUST_USE;
 
-/* Three levels of equality. Core: verdict, property, format, field and death; minimising does not change it. Way: core,
- * library and route. Whole signature: also the value. */
+/* Three levels of equality. Core: verdict, property, format, field, failure and death; minimising does not change it.
+ * Way: core, library and route. Whole signature: also the value. */
 bool ndp_signature_has_same_core(const struct ndp_signature *a, const struct ndp_signature *b);
 bool ndp_signature_has_same_way(const struct ndp_signature *a, const struct ndp_signature *b);
 bool ndp_signature_is_same(const struct ndp_signature *a, const struct ndp_signature *b);

@@ -15,16 +15,22 @@ const char *ndp_baseline_state_word(enum ndp_baseline_state state) {
     return state < NDP_BASELINE_STATE_COUNT ? words[state] : "?";
 }
 
-enum key { SIGNATURE, REASON, LINK, EXPIRES, DESCRIPTOR, KEY_COUNT };
+enum key { CAUSE, PATTERN, REASON, DESCRIPTOR, TITLE, LINK, EXPIRES, KEY_COUNT };
 
-static enum ndp_status read_signature(struct ndp_json_reader *reader, const cJSON *item, char *out) {
+static enum ndp_status read_word(struct ndp_json_reader *reader, const cJSON *item, char *out, size_t out_bytes) {
     size_t size = cJSON_IsString(item) ? strlen(item->valuestring) : 0;
-    if (size == 0 || size >= NDP_SIGNATURE_BYTES) {
-        return ndp_json_blame(reader, item, NDP_INVALID,
-                              "expected the signature of a finding, a string of 1 to %d bytes",
-                              (int)NDP_SIGNATURE_BYTES - 1);
-    }
+    if (size == 0 || size >= out_bytes)
+        return ndp_json_blame(reader, item, NDP_INVALID, "expected a string of 1 to %zu bytes", out_bytes - 1);
     memcpy(out, item->valuestring, size + 1);
+    return NDP_OK;
+}
+
+/* An id is 8 hexadecimal digits. */
+static enum ndp_status read_cause(struct ndp_json_reader *reader, const cJSON *item, char *out) {
+    const char *text = cJSON_IsString(item) ? item->valuestring : "";
+    if (strlen(text) != NDP_CAUSE_ID_BYTES - 1 || strspn(text, "0123456789abcdef") != NDP_CAUSE_ID_BYTES - 1)
+        return ndp_json_blame(reader, item, NDP_INVALID, "expected the id of a cause, such as \"3f9a12bc\"");
+    memcpy(out, text, NDP_CAUSE_ID_BYTES);
     return NDP_OK;
 }
 
@@ -79,19 +85,34 @@ static enum ndp_status read_nonempty_text(struct ndp_json_reader *reader, const 
     return ndp_json_blame(reader, item, NDP_INVALID, "expected a non-empty text");
 }
 
+/* Either a cause with its descriptor, or a pattern. */
+static enum ndp_status read_subject(struct ndp_json_reader *reader, const cJSON *item, const cJSON *const *members,
+                                    struct ndp_baseline_entry *entry) {
+    if ((members[CAUSE] == NULL) == (members[PATTERN] == NULL))
+        return ndp_json_blame(reader, item, NDP_INVALID, "an entry has either a \"cause\" or a \"pattern\"");
+    if (members[CAUSE] != NULL && members[DESCRIPTOR] == NULL)
+        return ndp_json_blame(reader, item, NDP_INVALID, "missing key \"descriptor\": the gate replays it");
+    if (members[CAUSE] != NULL) return read_cause(reader, members[CAUSE], entry->cause);
+    return read_word(reader, members[PATTERN], entry->pattern, sizeof entry->pattern);
+}
+
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *item, struct ndp_baseline_entry *entry) {
-    static const char *const keys[] = {"signature", "reason", "link", "expires", "descriptor"};
+    static const char *const keys[] = {"cause", "pattern", "reason", "descriptor", "title", "link", "expires"};
     const cJSON *members[KEY_COUNT];
     NDP_TRY(ndp_json_members(reader, item, keys, KEY_COUNT, members));
-    for (int k = 0; k < KEY_COUNT; k++) {
-        if (members[k] != NULL || k == EXPIRES) continue;
-        return ndp_json_blame(reader, item, NDP_INVALID, "missing key \"%s\"", keys[k]);
-    }
-    NDP_TRY(read_signature(reader, members[SIGNATURE], entry->signature));
+    NDP_TRY(read_subject(reader, item, members, entry));
+    if (members[REASON] == NULL) return ndp_json_blame(reader, item, NDP_INVALID, "missing key \"reason\"");
     NDP_TRY(read_nonempty_text(reader, members[REASON], &entry->reason));
-    NDP_TRY(read_nonempty_text(reader, members[LINK], &entry->link));
+    if (members[TITLE] != NULL) NDP_TRY(read_word(reader, members[TITLE], entry->title, sizeof entry->title));
+    if (members[LINK] != NULL) NDP_TRY(read_nonempty_text(reader, members[LINK], &entry->link));
     if (members[EXPIRES] != NULL) NDP_TRY(read_day(reader, members[EXPIRES], entry->expires));
-    return read_descriptor(reader, members[DESCRIPTOR], entry);
+    return members[DESCRIPTOR] == NULL ? NDP_OK : read_descriptor(reader, members[DESCRIPTOR], entry);
+}
+
+static bool has_entry(const struct ndp_baseline *baseline, const struct ndp_baseline_entry *entry) {
+    for (uint32_t i = 0; i < baseline->count; i++)
+        if (strcmp(ndp_baseline_name(&baseline->entries[i]), ndp_baseline_name(entry)) == 0) return true;
+    return false;
 }
 
 static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON *list, struct ndp_baseline *out) {
@@ -104,8 +125,8 @@ static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON 
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         struct ndp_baseline_entry *entry = &out->entries[out->count];
         NDP_TRY(read_entry(reader, item, entry));
-        if (ndp_baseline_find(out, entry->signature) != NULL)
-            return ndp_json_blame(reader, item, NDP_INVALID, "duplicate signature");
+        if (has_entry(out, entry))
+            return ndp_json_blame(reader, item, NDP_INVALID, "a second entry for the same cause or pattern");
         out->count++;
     }
     return NDP_OK;
@@ -119,8 +140,12 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
     if (members[0] == NULL || members[1] == NULL)
         return ndp_json_blame(reader, root, NDP_INVALID, "missing key \"schema\" or \"entries\"");
     NDP_TRY(ndp_json_at(reader, members[0], ndp_json_u64(members[0], &schema, reader->error)));
-    if (schema != 1)
-        return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "unsupported schema; this ndproof reads schema 1");
+    if (schema != NDP_REPORT_SCHEMA)
+        return ndp_json_blame(
+            reader, members[0], NDP_UNSUPPORTED,
+            "a baseline of schema %llu; this ndproof reads schema %d, which accepts causes instead of "
+            "signatures: write it again with 'ndproof accept'",
+            (unsigned long long)schema, NDP_REPORT_SCHEMA);
     return read_entries(reader, members[1], out);
 }
 
@@ -141,23 +166,27 @@ enum ndp_status ndp_baseline_read(struct ndp_arena *arena, const char *name, str
     return status;
 }
 
-struct ndp_baseline_entry *ndp_baseline_find(const struct ndp_baseline *baseline, const char *signature) {
-    for (uint32_t i = 0; i < baseline->count; i++)
-        if (strcmp(baseline->entries[i].signature, signature) == 0) return &baseline->entries[i];
+struct ndp_baseline_entry *ndp_baseline_find(const struct ndp_baseline *baseline, const struct ndp_cause *cause) {
+    for (uint32_t i = 0; i < baseline->count; i++) {
+        struct ndp_baseline_entry *entry = &baseline->entries[i];
+        if (entry->cause[0] != '\0' ? strcmp(entry->cause, cause->id) == 0
+                                    : ndp_cause_matches(cause->key, entry->pattern))
+            return entry;
+    }
     return NULL;
 }
 
-static enum ndp_baseline_state state_of(const struct ndp_baseline_entry *entry, const struct ndp_report *report) {
+static enum ndp_baseline_state state_of(const struct ndp_baseline_entry *entry) {
     if (entry->is_expired) return NDP_BASELINE_EXPIRED;
-    if (entry->is_seen) return NDP_BASELINE_MATCHED;
-    return ndp_report_covers(report, &entry->descriptor->route, "") ? NDP_BASELINE_STALE : NDP_BASELINE_UNTESTED;
+    if (entry->is_seen || entry->is_shown_by_replay) return NDP_BASELINE_MATCHED;
+    return entry->is_replayed ? NDP_BASELINE_STALE : NDP_BASELINE_UNTESTED;
 }
 
 void ndp_baseline_apply(struct ndp_baseline *baseline, struct ndp_report *report, const char *today) {
     for (uint32_t i = 0; i < baseline->count; i++) baseline->entries[i].is_seen = false;
     for (uint32_t i = 0; i < report->findings.count; i++) {
         struct ndp_report_finding *finding = &report->findings.items[i];
-        struct ndp_baseline_entry *entry = ndp_baseline_find(baseline, finding->signature);
+        struct ndp_baseline_entry *entry = ndp_baseline_find(baseline, &report->causes.items[finding->cause].cause);
         bool is_flaky = finding->confirm_hits < finding->confirm_runs;
         if (entry != NULL) entry->is_seen = true;
         finding->status = entry != NULL ? NDP_FINDING_KNOWN : is_flaky ? NDP_FINDING_FLAKY : NDP_FINDING_NEW;
@@ -165,6 +194,39 @@ void ndp_baseline_apply(struct ndp_baseline *baseline, struct ndp_report *report
     for (uint32_t i = 0; i < baseline->count; i++) {
         struct ndp_baseline_entry *entry = &baseline->entries[i];
         entry->is_expired = entry->expires[0] != '\0' && strcmp(entry->expires, today) < 0;
-        entry->state = state_of(entry, report);
+        entry->state = state_of(entry);
     }
+}
+
+/* ---- printing ---- */
+
+static bool put_text(cJSON *object, const char *key, struct ndp_bytes text) {
+    return text.size_bytes == 0 || ndp_json_put(object, key, ndp_json_from_text(text));
+}
+
+static bool put_entry(cJSON *list, const struct ndp_baseline_entry *entry) {
+    cJSON *object = cJSON_CreateObject();
+    if (!ndp_json_push(list, object)) return false;
+    NDP_BUFFER_SCOPED(text, MAX_DESCRIPTOR_TEXT_BYTES);
+    if (ndp_buffer_add(&text, entry->text.data, entry->text.size_bytes) != NDP_OK ||
+        ndp_buffer_add(&text, "", 1) != NDP_OK)
+        return false;
+    return put_text(object, entry->cause[0] != '\0' ? "cause" : "pattern", ndp_bytes_view(ndp_baseline_name(entry))) &&
+           put_text(object, "title", ndp_bytes_view(entry->title)) && put_text(object, "reason", entry->reason) &&
+           put_text(object, "link", entry->link) && put_text(object, "expires", ndp_bytes_view(entry->expires)) &&
+           (entry->text.size_bytes == 0 ||
+            ndp_json_put(object, "descriptor", cJSON_CreateRaw((const char *)text.data)));
+}
+
+enum ndp_status ndp_baseline_print(struct ndp_buffer *out, const struct ndp_baseline *baseline) {
+    cJSON *root = cJSON_CreateObject(), *list = cJSON_CreateArray();
+    bool is_complete = ndp_json_put(root, "schema", cJSON_CreateNumber(NDP_REPORT_SCHEMA));
+    is_complete = ndp_json_put(root, "entries", list) && is_complete;
+    for (uint32_t i = 0; i < baseline->count && is_complete; i++) is_complete = put_entry(list, &baseline->entries[i]);
+    char *text = is_complete ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    if (text == NULL) return NDP_NOMEM;
+    const enum ndp_status status = ndp_buffer_add(out, text, strlen(text));
+    cJSON_free(text);
+    return status == NDP_OK ? ndp_buffer_add(out, "\n", 1) : status;
 }

@@ -56,12 +56,15 @@ static void judge_work(const struct ndp_report *report, struct ndp_gate *gate) {
     }
 }
 
-static void judge_findings(const struct ndp_report *report, enum ndp_finding_status status, enum ndp_exit code,
-                           struct ndp_gate *gate) {
-    for (uint32_t i = 0; i < report->findings.count; i++) {
-        const struct ndp_report_finding *finding = &report->findings.items[i];
-        if (finding->severity != NDP_SEVERITY_DEFECT || finding->status != status) continue;
-        add_reason(gate, code, "%s: %s", ndp_report_finding_status_word(status), finding->signature);
+static void judge_causes(const struct ndp_report *report, enum ndp_finding_status status, enum ndp_exit code,
+                         struct ndp_gate *gate) {
+    for (uint32_t i = 0; i < report->causes.count; i++) {
+        struct ndp_cause_view view;
+        ndp_report_cause_view(&report->causes, &report->findings, i, &view);
+        if (view.severity != NDP_SEVERITY_DEFECT || view.status != status) continue;
+        if (gate->reason_count < NDP_MAX_REASONS) gate->is_of_cause[gate->reason_count] = true;
+        add_reason(gate, code, "%s: %s %s, %s", ndp_report_finding_status_word(status), view.cause->cause.id,
+                   view.cause->library, view.cause->cause.title);
     }
 }
 
@@ -75,9 +78,11 @@ static void judge_baseline(const struct ndp_baseline *baseline, struct ndp_gate 
     for (uint32_t i = 0; baseline != NULL && i < baseline->count; i++) {
         const struct ndp_baseline_entry *entry = &baseline->entries[i];
         if (entry->state == NDP_BASELINE_STALE) {
-            add_reason(gate, NDP_EXIT_STALE, "no longer seen, remove it from the baseline: %s", entry->signature);
+            add_reason(gate, NDP_EXIT_STALE, "fixed, remove it from the baseline: %s %s", ndp_baseline_name(entry),
+                       entry->title);
         } else if (entry->state == NDP_BASELINE_EXPIRED) {
-            add_reason(gate, NDP_EXIT_STALE, "acceptance expired after %s: %s", entry->expires, entry->signature);
+            add_reason(gate, NDP_EXIT_STALE, "acceptance expired after %s: %s %s", entry->expires,
+                       ndp_baseline_name(entry), entry->title);
         }
     }
 }
@@ -100,9 +105,9 @@ static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate)
 void ndp_gate_judge(const struct ndp_report *report, const struct ndp_baseline *baseline, struct ndp_gate *out) {
     *out = (struct ndp_gate){.exit = NDP_EXIT_CLEAN};
     judge_work(report, out);
-    judge_findings(report, NDP_FINDING_NEW, NDP_EXIT_DIVERGES, out);
+    judge_causes(report, NDP_FINDING_NEW, NDP_EXIT_DIVERGES, out);
     judge_dropped(report, out);
     judge_baseline(baseline, out);
     judge_floors(report, out);
-    judge_findings(report, NDP_FINDING_FLAKY, NDP_EXIT_FLAKY, out);
+    judge_causes(report, NDP_FINDING_FLAKY, NDP_EXIT_FLAKY, out);
 }

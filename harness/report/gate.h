@@ -22,6 +22,7 @@ enum { NDP_MAX_REASONS = 32, NDP_REASON_BYTES = 320 };
 struct ndp_gate {
     enum ndp_exit exit;
     char reasons[NDP_MAX_REASONS][NDP_REASON_BYTES];
+    bool is_of_cause[NDP_MAX_REASONS]; /* the reason is a cause of the report */
     uint32_t reason_count;
     uint64_t reasons_left_out;
 };

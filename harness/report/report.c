@@ -55,6 +55,7 @@ void ndp_report_clear(struct ndp_report *report) {
     report->route_count = 0;
     report->route_capacity = 0;
     ndp_report_findings_clear(&report->findings);
+    ndp_report_causes_clear(&report->causes);
     ndp_arena_clear(&report->arena);
 }
 
@@ -176,6 +177,21 @@ enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct nd
     return NDP_OK;
 }
 
+static enum ndp_status add_cause(struct ndp_report *report, const struct ndp_finding *finding, uint32_t *index) {
+    struct ndp_report_cause cause = {.library = ""};
+    const char *library = finding->blame.library;
+    ndp_cause_of_finding(finding, &cause.cause);
+    snprintf(cause.library, sizeof cause.library, "%s",
+             library[0] != '\0' ? library : finding->divergence->signature.outlier);
+    memcpy(cause.evidence, finding->blame.evidence, sizeof cause.evidence);
+    NDP_TRY(ndp_report_finding_clean_in_place(&report->arena, cause.cause.key));
+    NDP_TRY(ndp_report_finding_clean_in_place(&report->arena, cause.cause.title));
+    NDP_TRY(ndp_report_finding_clean_in_place(&report->arena, cause.cause.error));
+    NDP_TRY(ndp_report_finding_clean_in_place(&report->arena, cause.evidence));
+    ndp_cause_id(cause.cause.key, cause.cause.id);
+    return ndp_report_causes_add(&report->causes, &cause, index);
+}
+
 enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
                                        const char *replay) {
     struct ndp_report_finding kept;
@@ -186,6 +202,7 @@ enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct n
         return NDP_OK;
     }
     kept.count = count;
+    if (report->findings.count < NDP_MAX_FINDINGS) NDP_TRY(add_cause(report, finding, &kept.cause));
     return ndp_report_findings_add(&report->findings, &kept);
 }
 
@@ -221,25 +238,4 @@ void ndp_report_fill_floors(struct ndp_report *report) {
         struct ndp_floor *floor = &report->floors[i];
         floor->done = floor->kind == NDP_FLOOR_CASES ? report->cases : sum_comparisons(report, floor);
     }
-}
-
-static bool ran_target(const struct ndp_report *report, const char *name) {
-    if (name[0] == '\0') return true;
-    for (uint32_t i = 0; i < report->target_count; i++)
-        if (strcmp(report->targets[i].name, name) == 0) return report->targets[i].unavailable[0] == '\0';
-    return false;
-}
-
-bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route, const char *property) {
-    if (!ran_target(report, route->encoder) || !ran_target(report, route->decoder)) return false;
-    for (uint32_t r = 0; r < report->route_count; r++) {
-        const struct ndp_route_cells *row = &report->routes[r];
-        if (route->format[0] != '\0' && strcmp(row->format, route->format) != 0) continue;
-        for (uint32_t p = 0; p < report->property_count; p++) {
-            const struct ndp_cell *cell = &row->cells[p];
-            if (property[0] != '\0' && strcmp(report->properties[p], property) != 0) continue;
-            if (cell->pass + cell->diverges + cell->rejects > 0) return true;
-        }
-    }
-    return false;
 }

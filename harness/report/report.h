@@ -7,9 +7,9 @@
 #define NDP_REPORT_H
 
 #include "model/graph/array_class.h"
-#include "report/report_finding.h"
+#include "report/report_cause.h"
 
-#define NDP_REPORT_SCHEMA 1
+#define NDP_REPORT_SCHEMA 2
 
 /* enum name, word, meaning */
 #define NDP_REPORT_STOP_LIST(X)                                                                                        \
@@ -102,6 +102,7 @@ struct ndp_report {
     uint32_t floor_count;
     bool is_read; /* from a file, which has no comparisons per cell */
     struct ndp_report_findings findings;
+    struct ndp_report_causes causes; /* each has a finding */
 };
 
 /* The facts known before the first case. Borrowed for the call. */
@@ -133,8 +134,8 @@ void ndp_report_add_floor(struct ndp_report *report, enum ndp_floor_kind kind, c
 enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct ndp_route *route,
                                       const struct ndp_result *result) NDP_MUST_USE;
 
-/* Adds a finding of `count` cases, or adds the count to the finding with the same signature. `replay` is the command
- * that reproduces it. Errors: NOMEM. */
+/* Adds a finding of `count` cases with its cause, or adds the count to the finding with the same signature. `replay` is
+ * the command that reproduces it. Errors: NOMEM. */
 enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
                                        const char *replay) NDP_MUST_USE;
 
@@ -146,10 +147,6 @@ void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64
 
 /* Fills `done` of every floor from the counts. A report read from a file keeps its values. */
 void ndp_report_fill_floors(struct ndp_report *report);
-
-/* Returns whether the run had every target that `route` names and compared something in its format by `property` (""
- * is any). Only then is an absent finding evidence. */
-bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route, const char *property);
 
 /* "running" */
 const char *ndp_report_stop_word(enum ndp_report_stop stop);

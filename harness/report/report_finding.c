@@ -43,7 +43,7 @@ enum ndp_status ndp_report_finding_clean_text(struct ndp_arena *arena, struct nd
 }
 
 /* Makes a NUL-terminated text, which may end inside a code point, valid UTF-8. */
-static enum ndp_status clean_in_place(struct ndp_arena *arena, char *text) {
+enum ndp_status ndp_report_finding_clean_in_place(struct ndp_arena *arena, char *text) {
     struct ndp_bytes clean = {NULL, 0};
     NDP_TRY(ndp_report_finding_clean_text(arena, ndp_bytes_view(text), &clean));
     memcpy(text, clean.data, (size_t)clean.size_bytes);
@@ -56,9 +56,9 @@ static enum ndp_status fill_differences(struct ndp_arena *arena, const struct nd
     for (uint32_t i = 0; i < count; i++) {
         struct ndp_difference *difference = &out->differences[i];
         *difference = comparison->list[i];
-        NDP_TRY(clean_in_place(arena, difference->path));
-        NDP_TRY(clean_in_place(arena, difference->expected));
-        NDP_TRY(clean_in_place(arena, difference->got));
+        NDP_TRY(ndp_report_finding_clean_in_place(arena, difference->path));
+        NDP_TRY(ndp_report_finding_clean_in_place(arena, difference->expected));
+        NDP_TRY(ndp_report_finding_clean_in_place(arena, difference->got));
     }
     out->difference_count = count;
     return NDP_OK;
@@ -107,9 +107,9 @@ enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct nd
     memcpy(kept.field, divergence->judgement.field, sizeof kept.field);
     if (divergence->property != NULL) snprintf(kept.property, NDP_WORD_BYTES, "%s", divergence->property->name);
     ndp_report_finding_print_route(&divergence->route, kept.route);
-    NDP_TRY(clean_in_place(arena, kept.signature));
-    NDP_TRY(clean_in_place(arena, kept.outlier));
-    NDP_TRY(clean_in_place(arena, kept.field));
+    NDP_TRY(ndp_report_finding_clean_in_place(arena, kept.signature));
+    NDP_TRY(ndp_report_finding_clean_in_place(arena, kept.outlier));
+    NDP_TRY(ndp_report_finding_clean_in_place(arena, kept.field));
     NDP_TRY(fill_differences(arena, &divergence->judgement.comparison, &kept));
     NDP_TRY(fill_texts(arena, finding, replay, &kept));
     *out = kept;

@@ -18,6 +18,7 @@ enum { NDP_MAX_FINDINGS = 1000, NDP_REPORT_ROUTE_TEXT_BYTES = NDP_ROUTE_TEXT_BYT
 
 /* Texts are UTF-8, as in the report file. Views point into the report's arena. */
 struct ndp_report_finding {
+    uint32_t cause; /* place in the report's causes */
     char signature[NDP_SIGNATURE_BYTES];
     enum ndp_verdict kind; /* DIVERGES, CRASH, TIMEOUT, OOM */
     enum ndp_severity severity;
@@ -67,6 +68,9 @@ void ndp_report_finding_print_route(const struct ndp_route *route, char *out);
 /* Gives a copy in the arena with '?' for NUL and for each invalid UTF-8 byte. Errors: NOMEM. */
 enum ndp_status ndp_report_finding_clean_text(struct ndp_arena *arena, struct ndp_bytes text,
                                               struct ndp_bytes *out) NDP_MUST_USE;
+
+/* Does the same to a NUL-terminated text in place. */
+enum ndp_status ndp_report_finding_clean_in_place(struct ndp_arena *arena, char *text) NDP_MUST_USE;
 
 /* "new". Never NULL. */
 const char *ndp_report_finding_status_word(enum ndp_finding_status status);

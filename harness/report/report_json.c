@@ -153,9 +153,11 @@ static bool put_differences(cJSON *object, const struct ndp_report_finding *find
     return list != NULL;
 }
 
-static bool push_finding(cJSON *list, const struct ndp_report_finding *finding) {
+static bool push_finding(cJSON *list, const struct ndp_report_causes *causes,
+                         const struct ndp_report_finding *finding) {
     cJSON *object = push_object(list);
     bool is_complete = put_text(object, "signature", finding->signature) &&
+                       put_text(object, "cause", causes->items[finding->cause].cause.id) &&
                        put_text(object, "kind", ndp_program_verdict_word(finding->kind)) &&
                        put_text(object, "severity", ndp_contract_severity_word(finding->severity)) &&
                        put_text(object, "status", ndp_report_finding_status_word(finding->status)) &&
@@ -174,7 +176,57 @@ static bool push_finding(cJSON *list, const struct ndp_report_finding *finding) 
 static bool put_findings(cJSON *root, const struct ndp_report *report) {
     cJSON *list = put_array(root, "findings");
     for (uint32_t i = 0; i < report->findings.count; i++)
-        if (!push_finding(list, &report->findings.items[i])) return false;
+        if (!push_finding(list, &report->causes, &report->findings.items[i])) return false;
+    return list != NULL;
+}
+
+/* The routes and the signatures of the findings of a cause. */
+static bool put_evidence(cJSON *object, const struct ndp_report *report, uint32_t cause) {
+    cJSON *routes = put_array(object, "routes"), *signatures = put_array(object, "findings");
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const struct ndp_report_finding *finding = &report->findings.items[i];
+        if (finding->cause != cause) continue;
+        bool is_there = false;
+        for (const cJSON *route = routes != NULL ? routes->child : NULL; route != NULL; route = route->next)
+            is_there = is_there || strcmp(route->valuestring, finding->route) == 0;
+        if (!is_there && !ndp_json_push(routes, cJSON_CreateString(finding->route))) return false;
+        if (!ndp_json_push(signatures, cJSON_CreateString(finding->signature))) return false;
+    }
+    return routes != NULL && signatures != NULL;
+}
+
+static bool put_history(cJSON *object, const struct ndp_cause_history *history) {
+    if (history->first_seen[0] == '\0') return true;
+    cJSON *child = put_object(object, "history");
+    return put_text(child, "first_seen", history->first_seen) && put_text(child, "last_seen", history->last_seen) &&
+           put_u64(child, "nights", history->nights);
+}
+
+static bool push_cause(cJSON *list, const struct ndp_report *report, uint32_t index) {
+    struct ndp_cause_view view;
+    ndp_report_cause_view(&report->causes, &report->findings, index, &view);
+    const struct ndp_report_cause *cause = view.cause;
+    cJSON *object = push_object(list);
+    return put_text(object, "id", cause->cause.id) && put_text(object, "key", cause->cause.key) &&
+           put_text(object, "title", cause->cause.title) &&
+           put_text(object, "kind", ndp_program_verdict_word(view.smallest->kind)) &&
+           put_text(object, "severity", ndp_contract_severity_word(view.severity)) &&
+           put_text(object, "status", ndp_report_finding_status_word(view.status)) &&
+           put_text(object, "property", view.smallest->property) && put_text(object, "field", view.smallest->field) &&
+           put_text(object, "direction", cause->cause.direction) && put_text(object, "library", cause->library) &&
+           put_text(object, "error", cause->cause.error) && put_text(object, "evidence", cause->evidence) &&
+           put_evidence(object, report, index) && put_u64(object, "count", view.count) &&
+           put_u64(object, "first_case", view.first_case) && put_raw(object, "descriptor", view.smallest->descriptor) &&
+           put_differences(object, view.smallest) &&
+           ndp_json_put(object, "replay", ndp_json_from_text(view.smallest->replay)) &&
+           ndp_json_put(object, "drawing", ndp_json_from_text(cause->drawing)) &&
+           ndp_json_put(object, "script", ndp_json_from_text(cause->script)) && put_history(object, &cause->history);
+}
+
+static bool put_causes(cJSON *root, const struct ndp_report *report) {
+    cJSON *list = put_array(root, "causes");
+    for (uint32_t i = 0; i < report->causes.count; i++)
+        if (!push_cause(list, report, i)) return false;
     return list != NULL;
 }
 
@@ -182,7 +234,7 @@ static bool put_entries(cJSON *object, const struct ndp_baseline *baseline, enum
     cJSON *list = put_array(object, ndp_baseline_state_word(state));
     for (uint32_t i = 0; baseline != NULL && i < baseline->count; i++) {
         if (baseline->entries[i].state != state) continue;
-        if (!ndp_json_push(list, cJSON_CreateString(baseline->entries[i].signature))) return false;
+        if (!ndp_json_push(list, cJSON_CreateString(ndp_baseline_name(&baseline->entries[i])))) return false;
     }
     return list != NULL;
 }
@@ -212,7 +264,7 @@ enum ndp_status ndp_report_print(struct ndp_buffer *buffer, const struct ndp_rep
     cJSON *root = cJSON_CreateObject();
     char *text = NULL;
     if (put_u64(root, "schema", NDP_REPORT_SCHEMA) && put_tool(root, report) && put_run(root, report) &&
-        put_targets(root, report) && put_work(root, report) && put_findings(root, report) &&
+        put_targets(root, report) && put_work(root, report) && put_causes(root, report) && put_findings(root, report) &&
         put_baseline(root, baseline) && put_gate(root, gate)) {
         text = cJSON_Print(root);
     }
@@ -262,18 +314,20 @@ static enum ndp_status replace_file(const char *path, const char *temporary, str
     return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot %s %.150s: %s", failed, temporary, strerror(reason));
 }
 
+enum ndp_status ndp_report_replace_file(const char *path, struct ndp_bytes text, struct ndp_error *error) {
+    NDP_BUFFER_SCOPED(temporary, 8192);
+    /* The process number separates two runs that write to one path. */
+    enum ndp_status status = ndp_buffer_printf(&temporary, "%s.%ld.new", path, (long)getpid());
+    if (status == NDP_OK) status = ndp_buffer_add(&temporary, "", 1);
+    if (status != NDP_OK) return ndp_error_set(error, status, NDP_NO_OFFSET, "the path of the file is too long");
+    return replace_file(path, (const char *)temporary.data, text, error);
+}
+
 enum ndp_status ndp_report_write(const char *path, const struct ndp_report *report, const struct ndp_baseline *baseline,
                                  const struct ndp_gate *gate, struct ndp_error *error) {
     NDP_BUFFER_SCOPED(text, MAX_REPORT_BYTES);
-    NDP_BUFFER_SCOPED(temporary, 8192);
-    enum ndp_status status = ndp_report_print(&text, report, baseline, gate);
-    /* The process number separates two runs that write to one path. */
-    if (status == NDP_OK) status = ndp_buffer_printf(&temporary, "%s.%ld.new", path, (long)getpid());
-    if (status == NDP_OK) status = ndp_buffer_add(&temporary, "", 1);
-    if (status != NDP_OK) {
-        ndp_error_set(error, status, NDP_NO_OFFSET, "cannot print the report: %s", ndp_status_text(status));
-    } else {
-        status = replace_file(path, (const char *)temporary.data, ndp_buffer_view(&text), error);
-    }
-    return status;
+    const enum ndp_status status = ndp_report_print(&text, report, baseline, gate);
+    if (status != NDP_OK)
+        return ndp_error_set(error, status, NDP_NO_OFFSET, "cannot print the report: %s", ndp_status_text(status));
+    return ndp_report_replace_file(path, ndp_buffer_view(&text), error);
 }

@@ -17,4 +17,7 @@ enum ndp_status ndp_report_write(const char *path, const struct ndp_report *repo
  * baseline and gate, which callers compute again. Errors: INVALID, UNSUPPORTED, LIMIT with path and offset; NOMEM. */
 enum ndp_status ndp_report_read(struct ndp_bytes text, struct ndp_report *out, struct ndp_error *error) NDP_MUST_USE;
 
+/* Replaces a regular file through a temporary file and a rename. Errors: IO, LIMIT; the old file stays. */
+enum ndp_status ndp_report_replace_file(const char *path, struct ndp_bytes text, struct ndp_error *error) NDP_MUST_USE;
+
 #endif

@@ -13,7 +13,7 @@ static const struct ndp_describe_limits report_limits = {
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
-enum { MAX_KEYS = 17, MAX_FUZZED = 1000 };
+enum { MAX_KEYS = 24, MAX_FUZZED = 1000 };
 
 /* Reads the members of an object; all `keys` but the last `optional` ones are required. */
 static enum ndp_status read_members(struct ndp_json_reader *reader, const cJSON *object, const char *const *keys,
@@ -298,6 +298,49 @@ static enum ndp_status read_confirmed(struct ndp_json_reader *reader, const cJSO
                        ndp_json_u32(members[1], out->confirm_runs, &out->confirm_hits, reader->error));
 }
 
+static enum ndp_status read_history(struct ndp_json_reader *reader, const cJSON *item, struct ndp_cause_history *out) {
+    static const char *const keys[] = {"first_seen", "last_seen", "nights"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_text(reader, members[0], out->first_seen, sizeof out->first_seen));
+    NDP_TRY(read_text(reader, members[1], out->last_seen, sizeof out->last_seen));
+    return read_u64(reader, members[2], &out->nights);
+}
+
+/* Reads the facts that do not follow from the findings; the others are for other programs. */
+static enum ndp_status read_cause(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report_cause *out) {
+    static const char *const keys[] = {"id",       "key",        "title",      "direction", "error",    "library",
+                                       "evidence", "drawing",    "script",     "kind",      "severity", "status",
+                                       "property", "field",      "routes",     "count",     "findings", "first_case",
+                                       "replay",   "descriptor", "difference", "history"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 1, members);
+    NDP_TRY(read_text(reader, members[0], out->cause.id, sizeof out->cause.id));
+    NDP_TRY(read_text(reader, members[1], out->cause.key, sizeof out->cause.key));
+    NDP_TRY(read_text(reader, members[2], out->cause.title, sizeof out->cause.title));
+    NDP_TRY(read_text(reader, members[3], out->cause.direction, sizeof out->cause.direction));
+    NDP_TRY(read_text(reader, members[4], out->cause.error, sizeof out->cause.error));
+    NDP_TRY(read_text(reader, members[5], out->library, sizeof out->library));
+    NDP_TRY(read_text(reader, members[6], out->evidence, sizeof out->evidence));
+    NDP_TRY(read_long_text(reader, members[7], &out->drawing));
+    NDP_TRY(read_long_text(reader, members[8], &out->script));
+    return members[21] == NULL ? NDP_OK : read_history(reader, members[21], &out->history);
+}
+
+static enum ndp_status read_causes(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report *out) {
+    NDP_TRY(read_list(reader, list, NDP_MAX_FINDINGS));
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        struct ndp_report_cause cause = {.library = ""};
+        const uint32_t count = out->causes.count;
+        uint32_t index;
+        NDP_TRY(read_cause(reader, item, &cause));
+        if (ndp_report_causes_add(&out->causes, &cause, &index) != NDP_OK)
+            return ndp_json_blame(reader, item, NDP_NOMEM, "out of memory for a cause");
+        if (index < count) return ndp_json_blame(reader, item, NDP_INVALID, "duplicate cause");
+    }
+    return NDP_OK;
+}
+
 enum finding_key {
     SIGNATURE,
     KIND,
@@ -315,7 +358,7 @@ enum finding_key {
     CONFIRMED,
     STDERR_TAIL,
     REPLAY,
-    VIA, /* only in older reports; their descriptors with a `via` are rejected */
+    CAUSE,
     FINDING_KEY_COUNT
 };
 
@@ -337,14 +380,24 @@ static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const 
     return read_text(reader, members[OUTLIER], out->outlier, sizeof out->outlier);
 }
 
-static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report_finding *out) {
+static enum ndp_status read_cause_of_finding(struct ndp_json_reader *reader, const cJSON *item,
+                                             const struct ndp_report_causes *causes, struct ndp_report_finding *out) {
+    char id[NDP_CAUSE_ID_BYTES];
+    NDP_TRY(read_text(reader, item, id, sizeof id));
+    out->cause = ndp_report_causes_find(causes, id);
+    return out->cause < causes->count ? NDP_OK : ndp_json_blame(reader, item, NDP_INVALID, "no cause has this id");
+}
+
+static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON *item,
+                                    const struct ndp_report_causes *causes, struct ndp_report_finding *out) {
     static const char *const keys[FINDING_KEY_COUNT] = {
         "signature",  "kind",      "severity",    "status",     "property",   "route",
         "field",      "outlier",   "count",       "first_case", "descriptor", "observations",
-        "difference", "confirmed", "stderr_tail", "replay",     "via"};
+        "difference", "confirmed", "stderr_tail", "replay",     "cause"};
     const cJSON *members[MAX_KEYS];
-    READ_MEMBERS(reader, item, keys, 1, members);
+    READ_MEMBERS(reader, item, keys, 0, members);
     NDP_TRY(read_finding_words(reader, members, out));
+    NDP_TRY(read_cause_of_finding(reader, members[CAUSE], causes, out));
     NDP_TRY(read_u64(reader, members[COUNT], &out->count));
     NDP_TRY(read_u64(reader, members[FIRST_CASE], &out->first_case));
     NDP_TRY(read_descriptor(reader, members[DESCRIPTOR], &out->descriptor));
@@ -359,7 +412,7 @@ static enum ndp_status read_findings(struct ndp_json_reader *reader, const cJSON
     NDP_TRY(read_list(reader, list, NDP_MAX_FINDINGS));
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         struct ndp_report_finding finding = {.count = 0};
-        NDP_TRY(read_finding(reader, item, &finding));
+        NDP_TRY(read_finding(reader, item, &out->causes, &finding));
         enum ndp_status status = ndp_report_findings_add(&out->findings, &finding);
         if (status == NDP_INVALID) return ndp_json_blame(reader, item, status, "duplicate signature");
         if (status != NDP_OK) return ndp_json_blame(reader, item, status, "out of memory for a finding");
@@ -404,24 +457,45 @@ static enum ndp_status check_fuzzing(struct ndp_json_reader *reader, const cJSON
     return NDP_OK;
 }
 
+static enum ndp_status check_causes(struct ndp_json_reader *reader, const cJSON *list,
+                                    const struct ndp_report *report) {
+    for (uint32_t i = 0; i < report->causes.count; i++) {
+        struct ndp_cause_view view;
+        ndp_report_cause_view(&report->causes, &report->findings, i, &view);
+        if (view.finding_count == 0)
+            return ndp_json_blame(reader, list, NDP_INVALID, "the cause %s has no finding", view.cause->cause.id);
+    }
+    return NDP_OK;
+}
+
+/* Older reports have no causes, and a cause needs what only the run knew. */
+static enum ndp_status check_schema(struct ndp_json_reader *reader, const cJSON *root) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "schema");
+    uint64_t schema = 0;
+    if (item == NULL) return ndp_json_blame(reader, root, NDP_INVALID, "missing key \"schema\"");
+    NDP_TRY(read_u64(reader, item, &schema));
+    if (schema == NDP_REPORT_SCHEMA) return NDP_OK;
+    return ndp_json_blame(reader, item, NDP_UNSUPPORTED,
+                          "a report of schema %llu; this ndproof reads schema %d, which groups findings by cause: run "
+                          "the sweep again",
+                          (unsigned long long)schema, NDP_REPORT_SCHEMA);
+}
+
 static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *root, struct ndp_report *out) {
     static const char *const keys[] = {"schema",   "tool",     "run",  "targets", "work",
-                                       "findings", "baseline", "gate", "fuzzing"};
+                                       "findings", "baseline", "gate", "causes",  "fuzzing"};
     const cJSON *members[MAX_KEYS];
-    uint64_t schema = 0;
+    NDP_TRY(check_schema(reader, root));
     READ_MEMBERS(reader, root, keys, 1, members);
-    NDP_TRY(read_u64(reader, members[0], &schema));
-    if (schema != NDP_REPORT_SCHEMA) {
-        return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "unsupported schema; this ndproof reads schema %d",
-                              NDP_REPORT_SCHEMA);
-    }
     NDP_TRY(read_tool(reader, members[1], out));
     NDP_TRY(read_run(reader, members[2], out));
     NDP_TRY(read_targets(reader, members[3], out));
     NDP_TRY(read_work(reader, members[4], out));
+    NDP_TRY(read_causes(reader, members[8], out));
     NDP_TRY(read_findings(reader, members[5], out));
+    NDP_TRY(check_causes(reader, members[8], out));
     NDP_TRY(check_baseline(reader, members[6]));
-    if (members[8] != NULL) NDP_TRY(check_fuzzing(reader, members[8]));
+    if (members[9] != NULL) NDP_TRY(check_fuzzing(reader, members[9]));
     return check_gate(reader, members[7]);
 }
 

@@ -1,0 +1,107 @@
+#include "engine/cause.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The beginning of a field, and a sentence about it. "%s" stands for the rest of the field after '.'. The first row
+ * that fits applies. */
+static const struct {
+    const char *field, *title;
+} rows[] = {
+    {"shape", "an array comes back with another shape"},
+    {"itemsize", "an array comes back with another item size"},
+    {"dtype.kind", "an array comes back with another kind of element type"},
+    {"dtype.names", "a structured array comes back with other field names"},
+    {"dtype.titles", "a structured array comes back without its field titles"},
+    {"dtype.offsets", "a structured array comes back with other field offsets"},
+    {"dtype.shape", "a structured array comes back with another sub-array shape"},
+    {"dtype.order", "an array comes back in another byte order"},
+    {"dtype.aligned", "an aligned structured type comes back without its align flag"},
+    {"dtype.metadata", "an array comes back without the metadata of its type"},
+    {"values", "an array comes back with other values"},
+    {"flags.c_contiguous", "a C-ordered array comes back in another memory order"},
+    {"flags.f_contiguous", "a Fortran-ordered array comes back in another memory order"},
+    {"flags.contiguous", "a strided array comes back contiguous"},
+    {"flags.writeable", "an array comes back with another writeable flag"},
+    {"flags.aligned", "an array comes back at an unaligned address"},
+    {"strides", "an array comes back with other strides"},
+    {"class", "an array comes back as another class"},
+    {"backing", "a memory map comes back with another file, offset or mode"},
+    {"attributes", "an object comes back with other attributes"},
+    {"description", "a function comes back with another %s"},
+    {"whole", "an object of class %s comes back unusable"},
+    {"partial", "a decoder that refuses leaves an array behind"},
+    {"peak", "decoding needs far more memory than the input has bytes"},
+    {"source", "a memory map of a file shows another array than the file has"},
+    {"process", "the process ends"},
+};
+
+static const struct {
+    const char *word, *action;
+} directions[] = {
+    {"encoder refuses", "encoding fails"},           {"decoder refuses", "decoding fails"},
+    {"transport refuses", "sending fails"},          {"encoder accepts", "an invalid value is encoded"},
+    {"decoder accepts", "invalid input is decoded"}, {"transport accepts", "an invalid value is sent"},
+};
+
+static void title_of_failure(const char *failure, char *out) {
+    char direction[NDP_WORD_BYTES];
+    ndp_failure_direction(failure, direction);
+    const char *text = strstr(failure, ": ");
+    for (size_t i = 0; i < NDP_ARRAY_LEN(directions); i++)
+        if (strcmp(direction, directions[i].word) == 0)
+            snprintf(out, NDP_CAUSE_TITLE_BYTES, "%s%s", directions[i].action, text != NULL ? text : "");
+}
+
+static void title_of_death(const struct ndp_divergence *divergence, char *out) {
+    const struct ndp_death *death = &divergence->death;
+    if (divergence->verdict == NDP_VERDICT_TIMEOUT) {
+        snprintf(out, NDP_CAUSE_TITLE_BYTES, "no answer before the deadline");
+    } else if (divergence->verdict == NDP_VERDICT_OOM) {
+        snprintf(out, NDP_CAUSE_TITLE_BYTES, "the process exceeds its memory limit");
+    } else {
+        snprintf(out, NDP_CAUSE_TITLE_BYTES, "the process ends with %s %d%s%s",
+                 death->signal != 0 ? "signal" : "exit code", death->signal != 0 ? death->signal : death->exit_code,
+                 death->frame[0] != '\0' ? " in " : "", death->frame);
+    }
+}
+
+static bool begins_with(const char *field, const char *word) {
+    const size_t length = strlen(word);
+    return strncmp(field, word, length) == 0 && (field[length] == '\0' || field[length] == '.');
+}
+
+static void title_of_field(const char *field, char *out) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (!begins_with(field, rows[i].field)) continue;
+        const char *mark = strstr(rows[i].title, "%s");
+        const char *rest = strlen(field) > strlen(rows[i].field) ? field + strlen(rows[i].field) + 1 : "the value";
+        if (mark == NULL) {
+            snprintf(out, NDP_CAUSE_TITLE_BYTES, "%s", rows[i].title);
+        } else {
+            snprintf(out, NDP_CAUSE_TITLE_BYTES, "%.*s%s%s", (int)(mark - rows[i].title), rows[i].title, rest,
+                     mark + 2);
+        }
+        return;
+    }
+    /* "hard_mask.MaskedArray": an attribute and its class. */
+    const char *dot = strrchr(field, '.');
+    if (dot != NULL && dot[1] != '\0') {
+        snprintf(out, NDP_CAUSE_TITLE_BYTES, "%s comes back with another %.*s", dot + 1, (int)(dot - field), field);
+    } else {
+        snprintf(out, NDP_CAUSE_TITLE_BYTES, "a value comes back with another %s", field);
+    }
+}
+
+void ndp_cause_title(const struct ndp_divergence *divergence, char out[NDP_CAUSE_TITLE_BYTES]) {
+    out[0] = '\0';
+    if (divergence->signature.is_of_fuzzer) {
+        snprintf(out, NDP_CAUSE_TITLE_BYTES, "%s", divergence->signature.detail);
+    } else if (divergence->verdict != NDP_VERDICT_DIVERGES) {
+        title_of_death(divergence, out);
+    } else if (divergence->failure[0] != '\0') {
+        title_of_failure(divergence->failure, out);
+    } else {
+        title_of_field(divergence->judgement.field, out);
+    }
+}

@@ -1,0 +1,181 @@
+/* failure.c: normalises error texts, and names the direction of a refusal.
+ *
+ * Problem. The same defect shows with thousands of values, and its error texts contain their names, sizes and
+ * addresses.
+ *
+ * Method. A text is read once. A quoted part, <...> included, becomes "?"; words of a quoted part are names, and become
+ * "?" wherever they occur later in the text. A word with a digit becomes "#". Equal marks that follow each other become
+ * one. The text is cut, because libraries append values to the end of a message.
+ *
+ * Limits. Messages of a library that differ only in an unquoted name without digits are two failures.
+ */
+#include "engine/failure.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NAMES = 8, MAX_ITEM_BYTES = 16, MAX_SORTED_ELEMS = 4096 };
+
+struct names {
+    struct ndp_bytes list[MAX_NAMES];
+    uint32_t count;
+};
+
+static bool is_word_char(char c) {
+    return isalnum((unsigned char)c) != 0 || c == '_';
+}
+
+static void keep_names(struct names *names, const char *text, size_t length) {
+    for (size_t at = 0; at < length && names->count < MAX_NAMES;) {
+        size_t end = at;
+        while (end < length && is_word_char(text[end])) end++;
+        if (end > at) names->list[names->count++] = (struct ndp_bytes){(const uint8_t *)text + at, end - at};
+        at = end > at ? end : at + 1;
+    }
+}
+
+static bool is_name(const struct names *names, const char *word, size_t length) {
+    for (uint32_t i = 0; i < names->count; i++)
+        if (names->list[i].size_bytes == length && memcmp(names->list[i].data, word, length) == 0) return true;
+    return false;
+}
+
+/* The length of the quoted part at `text` with its quotes; 0 if none begins there. An apostrophe in a word, as in
+ * "can't", begins none. A part without its end, which was cut, reaches to the end. */
+static size_t quoted_length(const char *text, bool follows_word) {
+    static const char pairs[][2] = {{'\'', '\''}, {'"', '"'}, {'`', '`'}, {'<', '>'}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
+        if (*text != pairs[i][0] || follows_word) continue;
+        const char *end = strchr(text + 1, pairs[i][1]);
+        return end != NULL ? (size_t)(end - text) + 1 : strlen(text);
+    }
+    return 0;
+}
+
+/* The length of the word at `text`: characters up to a space or a quote, without punctuation at its end. A closing
+ * bracket belongs to a word that has an opening one. */
+static size_t word_length(const char *text) {
+    if (strchr("([{", *text) != NULL) return 1;
+    size_t length = strcspn(text, " \t\n'\"`<");
+    const bool has_bracket = memchr(text, '[', length) != NULL || memchr(text, '(', length) != NULL;
+    while (length > 1 && strchr(has_bracket ? ".,:;" : ".,:;)]}", text[length - 1]) != NULL) length--;
+    return length;
+}
+
+static void add_mark(char *out, size_t *at, char mark) {
+    size_t end = *at;
+    while (end > 0 && strchr(" ,([{", out[end - 1]) != NULL) end--;
+    if (end > 0 && out[end - 1] == mark) {
+        *at = end;
+    } else if (*at + 1 < NDP_FAILURE_TEXT_BYTES) {
+        out[(*at)++] = mark;
+    }
+}
+
+static char mark_of(const struct names *names, const char *word, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (isdigit((unsigned char)word[i]) != 0) return '#';
+    return is_name(names, word, length) ? '?' : '\0';
+}
+
+static void add_text(char *out, size_t *at, const char *text, size_t length) {
+    for (size_t i = 0; i < length && *at + 1 < NDP_FAILURE_TEXT_BYTES; i++) {
+        const char c = text[i] == '|' || (unsigned char)text[i] < ' ' ? ' ' : text[i];
+        if (c == ' ' && (*at == 0 || out[*at - 1] == ' ')) continue;
+        out[(*at)++] = c;
+    }
+}
+
+void ndp_failure_normalise(const char *text, char out[NDP_FAILURE_TEXT_BYTES]) {
+    struct names names = {.count = 0};
+    size_t at = 0;
+    for (const char *from = text; *from != '\0' && at + 1 < NDP_FAILURE_TEXT_BYTES;) {
+        const size_t quoted = quoted_length(from, from > text && is_word_char(from[-1]));
+        const size_t word = quoted > 0 ? 0 : word_length(from);
+        const size_t length = quoted > 0 ? quoted : word > 0 ? word : 1;
+        const char mark = quoted > 0 ? '?' : mark_of(&names, from, word);
+        if (quoted > 0) keep_names(&names, from, quoted);
+        if (mark != '\0') {
+            add_mark(out, &at, mark);
+        } else {
+            add_text(out, &at, from, length);
+        }
+        from += length;
+    }
+    while (at > 0 && out[at - 1] == ' ') at--;
+    out[at] = '\0';
+}
+
+static bool ends_in(const char *text, const char *end) {
+    const size_t text_length = strlen(text), end_length = strlen(end);
+    return text_length >= end_length && strcmp(text + text_length - end_length, end) == 0;
+}
+
+void ndp_failure_fill(const struct ndp_judgement *judgement, const char *clause, char out[NDP_FAILURE_BYTES]) {
+    const struct ndp_difference *first = &judgement->comparison.list[0];
+    const char *operation = judgement->operation != NULL ? judgement->operation : "";
+    const char *side = strcmp(operation, "encode") == 0      ? "encoder"
+                       : strcmp(operation, "transport") == 0 ? "transport"
+                                                             : "decoder";
+    const bool accepts = strcmp(first->expected, "refused") == 0 && strcmp(first->got, "accepted") == 0;
+    const bool refuses = strcmp(first->expected, "accepted") == 0 && strcmp(first->got, "accepted") != 0;
+    const char *text = accepts                                                        ? clause
+                       : ends_in(first->got, ": ") || strchr(first->got, ':') != NULL ? first->got
+                                                                                      : "";
+    char normal[NDP_FAILURE_TEXT_BYTES];
+    out[0] = '\0';
+    if (judgement->comparison.count == 0 || (!accepts && !refuses)) return;
+    ndp_failure_normalise(text, normal);
+    snprintf(out, NDP_FAILURE_BYTES, "%s %s%s%s", side, accepts ? "accepts" : "refuses", normal[0] != '\0' ? ": " : "",
+             normal);
+}
+
+void ndp_failure_direction(const char *failure, char out[NDP_WORD_BYTES]) {
+    const char *end = strstr(failure, ": ");
+    snprintf(out, NDP_WORD_BYTES, "%.*s", end != NULL ? (int)(end - failure) : (int)strlen(failure), failure);
+}
+
+/* ---- elements ---- */
+
+static int compare_items(const void *a, const void *b) {
+    return memcmp(a, b, MAX_ITEM_BYTES);
+}
+
+/* Copies elements into items of MAX_ITEM_BYTES and sorts them. */
+static void sort_items(struct ndp_bytes elements, uint64_t item_bytes, uint8_t (*out)[MAX_ITEM_BYTES]) {
+    const uint64_t count = elements.size_bytes / item_bytes;
+    memset(out, 0, count * sizeof *out);
+    for (uint64_t i = 0; i < count; i++) memcpy(out[i], elements.data + i * item_bytes, item_bytes);
+    qsort(out, count, sizeof *out, compare_items);
+}
+
+static bool are_reordered(struct ndp_bytes a, struct ndp_bytes b, uint64_t item_bytes) {
+    const uint64_t count = a.size_bytes / item_bytes;
+    if (count > MAX_SORTED_ELEMS) return false;
+    uint8_t(*sorted)[MAX_ITEM_BYTES] = calloc(2 * count, sizeof *sorted);
+    if (sorted == NULL) return false;
+    sort_items(a, item_bytes, sorted);
+    sort_items(b, item_bytes, sorted + count);
+    const bool is_same = memcmp(sorted, sorted + count, count * sizeof *sorted) == 0;
+    free(sorted);
+    return is_same;
+}
+
+static bool are_swapped(struct ndp_bytes a, struct ndp_bytes b, uint64_t item_bytes) {
+    for (uint64_t at = 0; at + item_bytes <= a.size_bytes; at += item_bytes)
+        for (uint64_t i = 0; i < item_bytes; i++)
+            if (a.data[at + i] != b.data[at + item_bytes - 1 - i]) return false;
+    return true;
+}
+
+const char *ndp_failure_symptom(const struct ndp_observation *expected, const struct ndp_observation *got) {
+    const struct ndp_bytes a = expected->elements, b = got->elements;
+    const uint64_t item_bytes = expected->dtype != NULL ? expected->dtype->itemsize_bytes : 0;
+    if (item_bytes == 0 || item_bytes > MAX_ITEM_BYTES || a.size_bytes == 0 || a.size_bytes != b.size_bytes) return "";
+    if (got->dtype == NULL || got->dtype->itemsize_bytes != item_bytes || memcmp(a.data, b.data, a.size_bytes) == 0)
+        return "";
+    if (item_bytes > 1 && are_swapped(a, b, item_bytes)) return "byte-swapped";
+    return are_reordered(a, b, item_bytes) ? "reordered" : "";
+}
