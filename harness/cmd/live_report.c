@@ -1,15 +1,19 @@
 #include "cmd/live_report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "cmd/draw.h"
 #include "cmd/evidence.h"
 #include "cmd/load_baseline.h"
+#include "cmd/load_case.h"
 #include "cmd/replay_command.h"
 #include "report/report_json.h"
 
-#define SECOND_NS     UINT64_C(1000000000)
-#define WRITE_STEP_NS (2 * SECOND_NS)
-enum { MAX_FAULTS_PRINTED = 10 };
+#define SECOND_NS           UINT64_C(1000000000)
+#define WRITE_STEP_NS       (2 * SECOND_NS)
+#define DRAWING_ARENA_BYTES (UINT64_C(256) << 20)
+enum { MAX_FAULTS_PRINTED = 10, MAX_TEXT_BYTES = 1 << 16 };
 
 static void print_fault(struct ndp_live_report *live, const struct ndp_descriptor *descriptor,
                         const struct ndp_result *result) {
@@ -27,9 +31,59 @@ static void on_case(void *context, const struct ndp_descriptor *descriptor, cons
     if (result->verdict == NDP_VERDICT_FAULT) print_fault(live, descriptor, result);
 }
 
+/* A text for which there is no memory is left empty. */
+static void keep_text(struct ndp_live_report *live, struct ndp_bytes text, struct ndp_bytes *out) {
+    if (ndp_report_finding_clean_text(&live->report.arena, text, out) != NDP_OK) live->is_short_of_memory = true;
+}
+
+/* Reads a script of at most MAX_SCRIPT_BYTES into the report's arena; empty if there is none. */
+static struct ndp_bytes read_script(struct ndp_live_report *live, const char *replay) {
+    char path[1024];
+    struct ndp_bytes text = {NULL, 0}, clean = {NULL, 0};
+    struct ndp_error error = {0};
+    if (ndp_replay_command_script(replay, path, sizeof path) &&
+        ndp_load_case_file(&live->report.arena, path, MAX_TEXT_BYTES, &text, &error) == NDP_OK)
+        keep_text(live, text, &clean);
+    return clean;
+}
+
+static struct ndp_bytes draw_value(struct ndp_live_report *live, struct ndp_bytes descriptor_text) {
+    char *text = NULL;
+    size_t size = 0;
+    struct ndp_bytes clean = {NULL, 0};
+    struct ndp_error error = {0};
+    struct ndp_descriptor descriptor;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL) return clean;
+    NDP_ARENA_SCOPED(arena, DRAWING_ARENA_BYTES);
+    enum ndp_status status =
+        ndp_descriptor_read(&arena, descriptor_text, &ndp_describe_default_limits, &descriptor, &error);
+    if (status == NDP_OK) status = ndp_draw_descriptor(stream, &arena, &descriptor, &error);
+    if (fclose(stream) == 0 && status == NDP_OK && size <= MAX_TEXT_BYTES)
+        keep_text(live, (struct ndp_bytes){(const uint8_t *)text, size}, &clean);
+    free(text);
+    return clean;
+}
+
+/* Keeps the drawing and the script of the smallest descriptor of a cause. */
+static void illustrate_cause(struct ndp_live_report *live, const struct ndp_finding *finding, const char *replay) {
+    struct ndp_report *report = &live->report;
+    char signature[NDP_SIGNATURE_BYTES];
+    ndp_signature_print(&finding->divergence->signature, signature);
+    const struct ndp_report_finding *kept = ndp_report_findings_find(&report->findings, signature);
+    struct ndp_cause_view view;
+    if (kept == NULL) return;
+    ndp_report_cause_view(&report->causes, &report->findings, kept->cause, &view);
+    if (view.smallest != kept) return;
+    struct ndp_report_cause *cause = &report->causes.items[kept->cause];
+    cause->drawing = draw_value(live, kept->descriptor);
+    cause->script = read_script(live, replay);
+}
+
 void ndp_live_report_add(struct ndp_live_report *live, const struct ndp_finding *finding, uint64_t count,
                          const char *replay) {
     if (ndp_report_add_finding(&live->report, finding, count, replay) != NDP_OK) live->is_short_of_memory = true;
+    illustrate_cause(live, finding, replay);
     ndp_progress_pause(&live->progress);
 }
 

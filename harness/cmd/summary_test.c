@@ -1,84 +1,44 @@
 #include "base/suite.h"
 #include "cmd/printed_fixture.h"
 #include "cmd/summary.h"
+#include "report/report_sample.h"
 
-/* Two routes, two properties, three findings: a defect, a loss and a hazard. */
-static void a_report_is_a_table(void **state) {
-    static struct ndp_report report;
-    static struct ndp_gate gate;
-    static struct ndp_route_cells routes[2];
-    static struct ndp_report_finding findings[3];
-    memset(&report, 0, sizeof report);
-    report.routes = routes;
-    report.route_count = 2;
-    report.property_count = 2;
-    snprintf(report.properties[0], NDP_WORD_BYTES, "shape");
-    snprintf(report.properties[1], NDP_WORD_BYTES, "values");
-    routes[0].cells[0] = (struct ndp_cell){.pass = 1, .diverges = 2, .rejects = 3, .unsupported = 4, .comparisons = 5};
-    routes[1].cells[0] =
-        (struct ndp_cell){.pass = 10, .diverges = 20, .rejects = 30, .unsupported = 40, .comparisons = 50};
-    routes[1].cells[1].comparisons = 7;
-    report.cases = 9;
-    report.comparisons = 62;
-    findings[0] = (struct ndp_report_finding){.severity = NDP_SEVERITY_DOCUMENTED_LOSS,
-                                              .status = NDP_FINDING_KNOWN,
-                                              .count = 2,
-                                              .kind = NDP_VERDICT_DIVERGES,
-                                              .property = "shape",
-                                              .field = "shape[0]",
-                                              .outlier = "numpy",
-                                              .route = "npy:memory>file"};
-    findings[1] = findings[0];
-    findings[1].severity = NDP_SEVERITY_DEFECT;
-    findings[1].status = NDP_FINDING_NEW;
-    findings[2] = findings[0];
-    findings[2].severity = NDP_SEVERITY_HAZARD;
-    findings[2].kind = NDP_VERDICT_CRASH;
-    findings[2].property[0] = '\0';
-    snprintf(findings[2].field, sizeof findings[2].field, "process");
-    report.findings.items = findings;
-    report.findings.count = 3;
+static void the_verdict_comes_first_then_the_causes(void **state) {
+    struct ndp_report report;
+    struct ndp_gate gate;
     struct printed printed;
-    ndp_summary_print(printed_open(&printed), &report, &gate);
+    sample_report(&report);
+    sample_finding(&report, "loss", NDP_SEVERITY_DOCUMENTED_LOSS, 3);
+    sample_finding(&report, "unsteady", NDP_SEVERITY_DEFECT, 2);
+    sample_finding(&report, "defect", NDP_SEVERITY_DEFECT, 3);
+    sample_finding(&report, "hazard", NDP_SEVERITY_HAZARD, 3);
+    sample_duplicate(&report, "defect");
+    ndp_gate_judge(&report, NULL, &gate);
+    ndp_summary_print(printed_open(&printed), &report, &gate, "r.json");
     char expected[2048];
     snprintf(expected, sizeof expected,
-             "property          comparisons       PASS   DIVERGES    REJECTS  UNSUPPORTED\n"
-             "shape                      55         11         22         33           44\n"
-             "values                      7          0          0          0            0\n"
-             "\ndefects\n"
-             "  new           2 times  DIVERGES  shape         shape[0]           numpy npy:memory>file\n"
-             "\ndocumented hazards (they do not gate)\n"
-             "  known         2 times  CRASH     -             process            numpy npy:memory>file\n"
-             "\ndocumented losses (they do not gate)\n"
-             "  known         2 times  DIVERGES  shape         shape[0]           numpy npy:memory>file\n"
-             "\n9 cases on 2 routes, 62 comparisons: %s\n",
-             ndp_gate_status_word(gate.exit));
+             "diverges: 2 causes of defects in 2 findings; 20 cases on 2 routes, 200 comparisons\n"
+             "  new   %s numpy: defect [npy] 2 times\n"
+             "  flaky %s numpy: unsteady [npy] 1 time\n"
+             "not defects: 1 documented loss, 1 hazard\n"
+             "report: r.json; 'ndproof export r.json --html FILE' writes a page\n",
+             report.causes.items[2].cause.id, report.causes.items[1].cause.id);
     printed_expect(&printed, expected);
+    ndp_report_clear(&report);
 }
 
-/* A title without findings is left out; the reasons of the gate are printed if there are any. */
-static void empty_sections_are_left_out(void **state) {
-    static struct ndp_report report;
-    static struct ndp_gate gate;
+static void other_reasons_follow_the_verdict(void **state) {
+    struct ndp_report report;
+    struct ndp_gate gate;
     struct printed printed;
-    memset(&report, 0, sizeof report);
-    ndp_summary_print(printed_open(&printed), &report, &gate);
-    char expected[512];
-    snprintf(expected, sizeof expected,
-             "property          comparisons       PASS   DIVERGES    REJECTS  UNSUPPORTED\n"
-             "\n0 cases on 0 routes, 0 comparisons: %s\n",
-             ndp_gate_status_word(gate.exit));
-    printed_expect(&printed, expected);
-    gate.reason_count = 1;
-    snprintf(gate.reasons[0], sizeof gate.reasons[0], "one thing");
-    gate.reasons_left_out = 5;
-    ndp_summary_print(printed_open(&printed), &report, &gate);
-    const char *tail = "  one thing\n"
-                       "  and 5 more\n";
-    const char *text = printed_text(&printed);
-    assert_true(strlen(text) > strlen(tail));
-    assert_string_equal(text + strlen(text) - strlen(tail), tail);
-    printed_close(&printed);
+    sample_report(&report);
+    report.floors[1].least = 101;
+    ndp_gate_judge(&report, NULL, &gate);
+    ndp_summary_print(printed_open(&printed), &report, &gate, NULL);
+    printed_expect(&printed, "vacuous: 0 causes of defects in 0 findings; 20 cases on 2 routes, 200 comparisons\n"
+                             "  format npy: 100 comparisons, expected at least 101\n"
+                             "not defects: 0 documented losses, 0 hazards\n");
+    ndp_report_clear(&report);
 }
 
-NDP_SUITE(summary_test, NDP_TEST(a_report_is_a_table), NDP_TEST(empty_sections_are_left_out));
+NDP_SUITE(summary_test, NDP_TEST(the_verdict_comes_first_then_the_causes), NDP_TEST(other_reasons_follow_the_verdict));

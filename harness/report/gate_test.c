@@ -18,11 +18,11 @@ enum problem {
 };
 
 static const char baseline_text[] =
-    "{\"schema\":1,\"entries\":["
-    "{\"signature\":\"gone\",\"reason\":\"r\",\"link\":\"l\",\"descriptor\":" SAMPLE_DESCRIPTOR "}]}";
+    "{\"schema\":2,\"entries\":["
+    "{\"pattern\":\"gone\",\"reason\":\"r\",\"link\":\"l\",\"descriptor\":" SAMPLE_DESCRIPTOR "}]}";
 
-static const char accepting_text[] = "{\"schema\":1,\"entries\":["
-                                     "{\"signature\":\"accepted\",\"reason\":\"r\",\"link\":\"l\",\"expires\":\"2026-"
+static const char accepting_text[] = "{\"schema\":2,\"entries\":["
+                                     "{\"pattern\":\"accepted\",\"reason\":\"r\",\"link\":\"l\",\"expires\":\"2026-"
                                      "01-31\",\"descriptor\":" SAMPLE_DESCRIPTOR "}]}";
 
 static enum ndp_exit judge_run_with(uint32_t problems, struct ndp_gate *gate) {
@@ -43,6 +43,7 @@ static enum ndp_exit judge_run_with(uint32_t problems, struct ndp_gate *gate) {
     bool has_baseline = (problems & (STALE | ACCEPTED | EXPIRED)) != 0;
     if (has_baseline) {
         assert_int_equal(ndp_baseline_read(&arena, "b", ndp_bytes_view(text), &baseline, NULL), NDP_OK);
+        baseline.entries[0].is_replayed = (problems & STALE) != 0;
         ndp_baseline_apply(&baseline, &report, (problems & EXPIRED) != 0 ? "2026-02-01" : "2026-01-31");
     }
     ndp_gate_judge(&report, has_baseline ? &baseline : NULL, gate);

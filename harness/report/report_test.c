@@ -91,23 +91,6 @@ static void test_floors(void **state) {
     ndp_report_clear(&report);
 }
 
-static void test_covers(void **state) {
-    struct ndp_report report;
-    sample_report(&report);
-    struct ndp_route route = sample_route("npy");
-    assert_true(ndp_report_covers(&report, &route, ""));
-    route = (struct ndp_route){.format = ""};
-    assert_true(ndp_report_covers(&report, &route, ""));
-    route = sample_route("npz");
-    assert_false(ndp_report_covers(&report, &route, ""));
-    route = sample_route("npy");
-    strcpy(route.decoder, "unknown");
-    assert_false(ndp_report_covers(&report, &route, ""));
-    strcpy(route.decoder, "numpy@old");
-    assert_false(ndp_report_covers(&report, &route, ""));
-    ndp_report_clear(&report);
-}
-
 static void test_findings_are_bounded(void **state) {
     struct ndp_report report;
     sample_report(&report);
@@ -142,5 +125,5 @@ static void test_clean_text(void **state) {
 }
 
 NDP_SUITE(report_test, NDP_TEST(test_cells), NDP_TEST(test_routes), NDP_TEST(test_routes_are_bounded),
-          NDP_TEST(test_targets), NDP_TEST(test_floors), NDP_TEST(test_covers), NDP_TEST(test_findings_are_bounded),
+          NDP_TEST(test_targets), NDP_TEST(test_floors), NDP_TEST(test_findings_are_bounded),
           NDP_TEST(test_clean_text));

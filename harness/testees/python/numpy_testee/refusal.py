@@ -74,11 +74,26 @@ def reason_of(error):
     return "value" if type(error).__name__ in _VALUE_NAMES else "other"
 
 
+def _root_text(error):
+    """The error that led to `error`, as "TypeError: text", or "" if there is none. A worker sends its traceback as text, whose
+    last line is the error."""
+    root = error
+    while root.__cause__ is not None and root.__cause__ is not error:
+        root = root.__cause__
+    if root is error:
+        return ""
+    text = str(root).strip().strip("\"'").rstrip()
+    if type(root).__name__ == "_RemoteTraceback":
+        return text.splitlines()[-1] if text else ""
+    return "%s: %s" % (type(root).__name__, text)
+
+
 def record_of(error):
     """The slot record of an exception, as a JSON-ready dict."""
     if isinstance(error, Carried):
         return error.record
     key = "unsupported" if isinstance(error, Unsupported) else "refused"
     reason = "unsupported" if isinstance(error, Unsupported) else reason_of(error)
-    message = str(error)[:180].encode("ascii", "backslashreplace").decode("ascii")
+    root = _root_text(error)
+    message = ("%s (%s)" % (root, error) if root else str(error))[:180].encode("ascii", "backslashreplace").decode("ascii")
     return {key: {"reason": reason, "type": type(error).__name__[:60], "message": message.replace("\0", " ")}}
