@@ -88,12 +88,13 @@ void ndp_live_report_add(struct ndp_live_report *live, const struct ndp_finding 
 }
 
 /* The evidence of a finding goes to standard error during the run; the summary lists the causes. */
-static void print_finding(struct ndp_live_report *live, const struct ndp_finding *finding) {
+static void print_finding(struct ndp_live_report *live, const struct ndp_finding *finding, const char *replay) {
     ndp_progress_pause(&live->progress);
     ndp_evidence_print(stderr, finding->divergence, 0);
     if (finding->blame.evidence[0] != '\0') fprintf(stderr, "  %s\n", finding->blame.evidence);
-    fprintf(stderr, "  case %llu, confirmed in %u of %u fresh processes\n", (unsigned long long)finding->first_case,
-            (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs);
+    fprintf(stderr, "  case %llu, confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
+            (unsigned long long)finding->first_case, (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs,
+            replay);
 }
 
 static void on_finding(void *context, const struct ndp_finding *finding) {
@@ -103,7 +104,7 @@ static void on_finding(void *context, const struct ndp_finding *finding) {
     ndp_live_report_add(live, finding, live->counts != NULL ? live->counts[finding->first_case] : 1, replay);
     if (!ndp_result_is_defect(finding->divergence)) return;
     live->progress.findings++;
-    print_finding(live, finding);
+    print_finding(live, finding, replay);
 }
 
 static void on_duplicate(void *context, const struct ndp_signature *of_finding) {

@@ -248,8 +248,8 @@ def test_same_seed_same_report(tmp_path):
         report = read_report(tmp_path / name / "report.json")
         for key in ("started", "ended", "argv"):
             del report["run"][key]
-        for finding in report["findings"]:
-            finding.pop("replay", None)
+        for named in report["findings"] + report["causes"]:
+            named.pop("replay", None)
         reports.append(report)
     assert reports[0]["work"]["cases"] == 200 and reports[0]["findings"]
     assert reports[0] == reports[1]
@@ -276,11 +276,10 @@ def found(tmp_path_factory):
 
 
 def write_baseline(path, findings, **more):
-    entries = [
-        dict(signature=finding["signature"], reason="a test", link="none", descriptor=finding["descriptor"], **more)
-        for finding in findings
-    ]
-    path.write_text(json.dumps({"schema": 1, "entries": entries}))
+    entries = {
+        finding["cause"]: dict(cause=finding["cause"], reason="a test", descriptor=finding["descriptor"], **more) for finding in findings
+    }
+    path.write_text(json.dumps({"schema": 2, "entries": list(entries.values())}))
     return path
 
 
@@ -318,6 +317,52 @@ def test_gate_judges_a_stored_report(found, tmp_path):
     ndproof("gate", folder / "report.json", code=DIVERGES)
     baseline = write_baseline(tmp_path / "baseline.json", defects(report))
     ndproof("gate", folder / "report.json", "--baseline", baseline, code=CLEAN)
+
+
+def test_accept_writes_the_baseline(found, tmp_path):
+    """Every new cause by default, chosen ones by id; the gate then passes, and a replay verifies it."""
+    report, python, folder = found
+    baseline = tmp_path / "baseline.json"
+    accept = ["accept", folder / "report.json", "--baseline", baseline, "--reason", "known"]
+    ndproof(*accept[:-2], code=USAGE)
+    ndproof(*accept, "--cause", "00000000", code=USAGE)
+    ndproof(*accept, "--expires", "2027-13-01", code=USAGE)
+    assert not baseline.exists()
+    ids = sorted({finding["cause"] for finding in defects(report)})
+    ndproof(*accept, "--cause", ids[0], "--link", "an issue", "--expires", "2999-12-31", code=CLEAN)
+    (entry,) = json.loads(baseline.read_text())["entries"]
+    assert (entry["cause"], entry["reason"], entry["link"], entry["expires"]) == (ids[0], "known", "an issue", "2999-12-31")
+    ndproof(*accept, code=CLEAN)
+    assert sorted(entry["cause"] for entry in json.loads(baseline.read_text())["entries"]) == ids
+    done = ndproof("gate", folder / "report.json", "--baseline", baseline, "--replay", "--python", python, code=CLEAN)
+    assert done.stdout.splitlines()[0] == "clean" and "known" in done.stdout
+
+
+def test_pattern_accepts_by_key(found, tmp_path):
+    report, _, folder = found
+    entry = {"pattern": "DIVERGES|shape|*|numpy", "reason": "a test"}
+    (tmp_path / "baseline.json").write_text(json.dumps({"schema": 2, "entries": [entry]}))
+    ndproof("gate", folder / "report.json", "--baseline", tmp_path / "baseline.json", code=CLEAN)
+    entry["pattern"] = "DIVERGES|values|*"
+    (tmp_path / "baseline.json").write_text(json.dumps({"schema": 2, "entries": [entry]}))
+    done = ndproof("gate", folder / "report.json", "--baseline", tmp_path / "baseline.json", code=DIVERGES)
+    assert "not generated in this run DIVERGES|values|*" in done.stdout
+
+
+def test_fixed_only_after_a_replay(found, tmp_path):
+    """A run that did not generate a cause says nothing about it."""
+    report, python, folder = found
+    baseline = write_baseline(tmp_path / "baseline.json", defects(report))
+    ndproof("sweep", "--seed", 9, "--cases", 120, "--target", "reference", "--in-process", "--report", tmp_path / "other.json", code=CLEAN)
+    done = ndproof("gate", tmp_path / "other.json", "--baseline", baseline)
+    assert "not generated in this run" in done.stdout and "fixed" not in done.stdout
+    gate = ["gate", tmp_path / "other.json", "--baseline", baseline, "--replay"]
+    assert "fixed" in ndproof(*gate, "--python", sys.executable, code=STALE).stdout
+    assert "fixed" not in ndproof(*gate, "--python", python, code=CLEAN).stdout
+    compare = ["compare", folder / "report.json", tmp_path / "other.json"]
+    assert " 0 fixed" in ndproof(*compare, code=CLEAN).stdout
+    assert " 0 fixed" in ndproof(*compare, "--replay", "--python", python, code=CLEAN).stdout
+    assert " 0 not generated" in ndproof(*compare, "--replay", "--python", sys.executable, code=CLEAN).stdout
 
 
 def test_too_little_work(tmp_path):
@@ -711,7 +756,7 @@ def test_full_disk_leaves_no_broken_finding(tmp_path):
     sweep = [NDPROOF, "sweep", "--seed", 3, "--cases", 200, "--python", python, "--format", "npz", "--target", "numpy"]
     done = on_a_full_disk(disk, [*sweep, "--report", disk / "report.json"])
     assert done.returncode == FAULT, done.stderr[-2000:]
-    assert "replay" in done.stdout and "<<'END'" in done.stdout
+    assert "replay" in done.stderr and "<<'END'" in done.stderr
     assert ".json 0\n" not in done.stderr and ".new " not in done.stderr
 
 

@@ -66,6 +66,14 @@ static void title_of_death(const struct ndp_divergence *divergence, char *out) {
     }
 }
 
+/* The text of a fuzz target begins with a bar; a limit of the engine has no text. */
+static void title_of_fuzzer(const struct ndp_divergence *divergence, char *out) {
+    const char *detail = divergence->signature.detail;
+    if (*detail == '|') detail++;
+    if (*detail == '\0') title_of_death(divergence, out);
+    if (*detail != '\0') snprintf(out, NDP_CAUSE_TITLE_BYTES, "%s", detail);
+}
+
 static bool begins_with(const char *field, const char *word) {
     const size_t length = strlen(word);
     return strncmp(field, word, length) == 0 && (field[length] == '\0' || field[length] == '.');
@@ -93,15 +101,34 @@ static void title_of_field(const char *field, char *out) {
     }
 }
 
+/* Properties that compare two ways, and the words that follow the title. */
+static const struct {
+    const char *property, *words;
+} ways[] = {
+    {"entry_points", " through one entry point and not through another"},
+    {"cross", " in one library and not in another"},
+    {"idempotence", " after a second round trip"},
+    {"transcode", " on the way to another format"},
+    {"company", " in an object with other objects"},
+};
+
+static void add_way(const struct ndp_divergence *divergence, char *out) {
+    const size_t used = strlen(out);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ways) && divergence->property != NULL; i++)
+        if (strcmp(divergence->property->name, ways[i].property) == 0)
+            snprintf(out + used, NDP_CAUSE_TITLE_BYTES - used, "%s", ways[i].words);
+}
+
 void ndp_cause_title(const struct ndp_divergence *divergence, char out[NDP_CAUSE_TITLE_BYTES]) {
     out[0] = '\0';
     if (divergence->signature.is_of_fuzzer) {
-        snprintf(out, NDP_CAUSE_TITLE_BYTES, "%s", divergence->signature.detail);
+        title_of_fuzzer(divergence, out);
     } else if (divergence->verdict != NDP_VERDICT_DIVERGES) {
         title_of_death(divergence, out);
     } else if (divergence->failure[0] != '\0') {
         title_of_failure(divergence->failure, out);
     } else {
         title_of_field(divergence->judgement.field, out);
+        add_way(divergence, out);
     }
 }

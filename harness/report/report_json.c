@@ -153,6 +153,11 @@ static bool put_differences(cJSON *object, const struct ndp_report_finding *find
     return list != NULL;
 }
 
+static bool put_blame(cJSON *object, const struct ndp_blame *blame) {
+    cJSON *child = put_object(object, "blame");
+    return put_text(child, "library", blame->library) && put_text(child, "format", blame->format);
+}
+
 static bool push_finding(cJSON *list, const struct ndp_report_causes *causes,
                          const struct ndp_report_finding *finding) {
     cJSON *object = push_object(list);
@@ -163,6 +168,7 @@ static bool push_finding(cJSON *list, const struct ndp_report_causes *causes,
                        put_text(object, "status", ndp_report_finding_status_word(finding->status)) &&
                        put_text(object, "property", finding->property) && put_text(object, "route", finding->route) &&
                        put_text(object, "field", finding->field) && put_text(object, "outlier", finding->outlier) &&
+                       put_text(object, "failure", finding->failure) && put_blame(object, &finding->blame) &&
                        put_u64(object, "count", finding->count) && put_u64(object, "first_case", finding->first_case) &&
                        put_raw(object, "descriptor", finding->descriptor) &&
                        put_raw(object, "observations", finding->observations) && put_differences(object, finding);

@@ -359,8 +359,18 @@ enum finding_key {
     STDERR_TAIL,
     REPLAY,
     CAUSE,
+    FAILURE,
+    BLAME,
     FINDING_KEY_COUNT
 };
+
+static enum ndp_status read_blame(struct ndp_json_reader *reader, const cJSON *item, struct ndp_blame *out) {
+    static const char *const keys[] = {"library", "format"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_text(reader, members[0], out->library, sizeof out->library));
+    return read_text(reader, members[1], out->format, sizeof out->format);
+}
 
 static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const cJSON *const *members,
                                           struct ndp_report_finding *out) {
@@ -377,6 +387,8 @@ static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const 
     NDP_TRY(read_text(reader, members[PROPERTY], out->property, sizeof out->property));
     NDP_TRY(read_text(reader, members[ROUTE], out->route, sizeof out->route));
     NDP_TRY(read_text(reader, members[FIELD], out->field, sizeof out->field));
+    NDP_TRY(read_text(reader, members[FAILURE], out->failure, sizeof out->failure));
+    NDP_TRY(read_blame(reader, members[BLAME], &out->blame));
     return read_text(reader, members[OUTLIER], out->outlier, sizeof out->outlier);
 }
 
@@ -391,9 +403,9 @@ static enum ndp_status read_cause_of_finding(struct ndp_json_reader *reader, con
 static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON *item,
                                     const struct ndp_report_causes *causes, struct ndp_report_finding *out) {
     static const char *const keys[FINDING_KEY_COUNT] = {
-        "signature",  "kind",      "severity",    "status",     "property",   "route",
-        "field",      "outlier",   "count",       "first_case", "descriptor", "observations",
-        "difference", "confirmed", "stderr_tail", "replay",     "cause"};
+        "signature",   "kind",   "severity",   "status",     "property",     "route",      "field",
+        "outlier",     "count",  "first_case", "descriptor", "observations", "difference", "confirmed",
+        "stderr_tail", "replay", "cause",      "failure",    "blame"};
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 0, members);
     NDP_TRY(read_finding_words(reader, members, out));
