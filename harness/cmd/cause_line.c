@@ -21,28 +21,20 @@ static void add_format(char *formats, const char *route) {
         snprintf(formats + used, FORMATS_BYTES - used, "%s%s", used > 0 ? ", " : "", format);
 }
 
-/* Lists the formats of the cause, and returns the number of its routes. */
-static uint32_t list_formats(const struct ndp_report *report, const struct ndp_report_cause *cause, char *formats) {
-    uint32_t count = 0;
+static void list_formats(const struct ndp_report_cause *cause, char *formats) {
     formats[0] = '\0';
-    for (uint32_t i = 0; i < report->findings.count; i++) {
-        const struct ndp_report_finding *finding = &report->findings.items[i];
-        if (&report->causes.items[finding->cause] != cause) continue;
-        count++;
-        add_format(formats, finding->route);
-    }
-    return count;
+    for (const struct ndp_cause_route *route = cause->routes; route != NULL; route = route->next)
+        add_format(formats, route->text);
 }
 
 static void print_flat(FILE *out, const char *text) {
     for (; *text != '\0'; text++) fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
 }
 
-void ndp_cause_line_print(FILE *out, const char *word, const struct ndp_report *report,
-                          const struct ndp_cause_view *view) {
+void ndp_cause_line_print(FILE *out, const char *word, const struct ndp_cause_view *view) {
     const struct ndp_report_cause *cause = view->cause;
     char formats[FORMATS_BYTES], command[NDP_REPLAY_COMMAND_BYTES], script[1024];
-    const uint32_t findings = list_formats(report, cause, formats);
+    list_formats(cause, formats);
     fprintf(out, "  %-5s %s %s: ", word, cause->cause.id, cause->library);
     const char *colon = cause->cause.error[0] != '\0' ? strstr(cause->cause.title, ": ") : NULL;
     fprintf(out, "%.*s", colon != NULL ? (int)(colon - cause->cause.title) : 1000, cause->cause.title);
@@ -50,9 +42,9 @@ void ndp_cause_line_print(FILE *out, const char *word, const struct ndp_report *
         fprintf(out, ": ");
         print_flat(out, cause->cause.error);
     }
-    fprintf(out, " [%s]", formats);
-    if (findings > 1) fprintf(out, " %u findings,", (unsigned)findings);
-    fprintf(out, " %llu %s", (unsigned long long)view->count, view->count == 1 ? "time" : "times");
+    fprintf(out, " [%s; %u %s, %llu %s]", formats, (unsigned)cause->route_count,
+            cause->route_count == 1 ? "route" : "routes", (unsigned long long)view->count,
+            view->count == 1 ? "case" : "cases");
     const size_t size = view->smallest->replay.size_bytes;
     if (size < sizeof command) {
         memcpy(command, view->smallest->replay.data, size);
@@ -71,7 +63,7 @@ uint32_t ndp_cause_line_print_all(FILE *out, const struct ndp_report *report, en
             ndp_report_cause_view(&report->causes, &report->findings, i, &view);
             if (view.severity != severity || view.status != status || (int)ndp_report_cause_rank(&view) != rank)
                 continue;
-            if (count++ < most) ndp_cause_line_print(out, ndp_report_finding_status_word(status), report, &view);
+            if (count++ < most) ndp_cause_line_print(out, ndp_report_finding_status_word(status), &view);
         }
     }
     if (count > most) fprintf(out, "  and %u more\n", (unsigned)(count - most));

@@ -6,10 +6,9 @@
 
 #include "report/report.h"
 
-/* Prints "  new   3f9a12bc numpy: an array comes back with other values [npy, npz] 4 findings, 40 times, SCRIPT". A
+/* Prints "  new   3f9a12bc numpy: an array comes back with other values [npy, npz; 4 routes, 40 cases], SCRIPT". A
  * refusal is printed with the original text of its error. Borrows. */
-void ndp_cause_line_print(FILE *out, const char *word, const struct ndp_report *report,
-                          const struct ndp_cause_view *view);
+void ndp_cause_line_print(FILE *out, const char *word, const struct ndp_cause_view *view);
 
 /* Prints all causes of `severity` and `status` in the order of ndp_report_cause_rank, at most `most`, and returns how
  * many there are. */

@@ -63,7 +63,7 @@ static enum ndp_exit open_and_replay(const struct ndp_settings *settings, struct
 }
 
 /* Prints the causes by change, and returns whether one of a defect is new. */
-static bool print_changes(const struct ndp_report *reports, const struct ndp_compare *compare) {
+static bool print_changes(const struct ndp_compare *compare) {
     uint32_t counts[NDP_CHANGE_COUNT] = {0};
     bool has_new_defect = false;
     for (int change = 0; change < NDP_CHANGE_COUNT; change++) {
@@ -73,13 +73,7 @@ static bool print_changes(const struct ndp_report *reports, const struct ndp_com
             if ((int)item->change != change) continue;
             counts[change] += is_defect;
             has_new_defect |= is_defect && change == NDP_CHANGE_NEW;
-            const bool is_of_new =
-                change == NDP_CHANGE_NEW ||
-                (change == NDP_CHANGE_STILL &&
-                 ndp_report_causes_find(&reports[1].causes, item->view.cause->cause.id) < reports[1].causes.count);
-            if (is_defect)
-                ndp_cause_line_print(stdout, ndp_compare_change_word((enum ndp_change)change), &reports[is_of_new],
-                                     &item->view);
+            if (is_defect) ndp_cause_line_print(stdout, ndp_compare_change_word((enum ndp_change)change), &item->view);
         }
     }
     printf("causes of defects: ");
@@ -96,7 +90,7 @@ static enum ndp_exit compare_reports(const struct ndp_settings *settings, const 
     struct ndp_compare compare;
     if (ndp_compare_reports(&reports[0], &reports[1], &compare) != NDP_OK) return NDP_EXIT_FAULT;
     enum ndp_exit code = settings->is_replayed ? open_and_replay(settings, &compare) : NDP_EXIT_CLEAN;
-    if (code == NDP_EXIT_CLEAN && print_changes(reports, &compare)) code = NDP_EXIT_DIVERGES;
+    if (code == NDP_EXIT_CLEAN && print_changes(&compare)) code = NDP_EXIT_DIVERGES;
     ndp_compare_clear(&compare);
     return code;
 }

@@ -107,9 +107,9 @@ static void on_finding(void *context, const struct ndp_finding *finding) {
     print_finding(live, finding, replay);
 }
 
-static void on_duplicate(void *context, const struct ndp_signature *of_finding) {
+static void on_duplicate(void *context, const struct ndp_signature *of_finding, const struct ndp_route *route) {
     struct ndp_live_report *live = context;
-    ndp_report_count_duplicate(&live->report, of_finding);
+    if (ndp_report_count_duplicate(&live->report, of_finding, route) != NDP_OK) live->is_short_of_memory = true;
 }
 
 static void on_tick(void *context) {

@@ -172,13 +172,14 @@ static enum ndp_status blame_finding(struct ndp_confirm *confirm, struct ndp_fin
 
 /* ---- shared rounds ---- */
 
-void ndp_confirm_count(struct ndp_confirm *confirm, const struct ndp_signature *finding) {
+void ndp_confirm_count(struct ndp_confirm *confirm, const struct ndp_signature *finding,
+                       const struct ndp_route *route) {
     for (uint32_t i = 0; i < confirm->pending_count; i++) {
         if (!ndp_signature_is_same(&confirm->pending[i].signature, finding)) continue;
         confirm->pending[i].duplicates++;
         return;
     }
-    if (confirm->events->on_duplicate != NULL) confirm->events->on_duplicate(confirm->events->context, finding);
+    if (confirm->events->on_duplicate != NULL) confirm->events->on_duplicate(confirm->events->context, finding, route);
 }
 
 /* Runs all pending cases on the targets of case `first`, starting with it, in one fresh process per target. `done` is a
@@ -235,7 +236,7 @@ static void report_finding(struct ndp_confirm *confirm, struct ndp_pending *one,
     }
     if (is_other) ndp_dedup_rename(&confirm->dedup, &one->signature, signature);
     for (uint32_t i = 0; i < one->duplicates && confirm->events->on_duplicate != NULL; i++)
-        confirm->events->on_duplicate(confirm->events->context, signature);
+        confirm->events->on_duplicate(confirm->events->context, signature, &one->route);
 }
 
 static enum ndp_status finish_pending(struct ndp_confirm *confirm, struct ndp_pending *one, struct ndp_error *error) {
@@ -296,7 +297,7 @@ static enum ndp_status take_steady(struct ndp_confirm *confirm, const struct ndp
     }
     if (!ndp_dedup_has(&confirm->dedup, &finding->divergence->signature))
         return add_pending(confirm, descriptor, is_shown, divergence, finding);
-    ndp_confirm_count(confirm, &finding->divergence->signature);
+    ndp_confirm_count(confirm, &finding->divergence->signature, &divergence->route);
     return NDP_OK;
 }
 
@@ -310,7 +311,7 @@ static enum ndp_status take_hazard(struct ndp_confirm *confirm, const struct ndp
     NDP_TRY(minimise_text(confirm, divergence, error));
     NDP_TRY(run_finding(confirm, divergence, finding, &is_shown, error));
     if (ndp_dedup_has(&confirm->dedup, &finding->divergence->signature)) {
-        ndp_confirm_count(confirm, &finding->divergence->signature);
+        ndp_confirm_count(confirm, &finding->divergence->signature, &divergence->route);
         return NDP_OK;
     }
     NDP_TRY(blame_finding(confirm, finding, error));
@@ -320,7 +321,7 @@ static enum ndp_status take_hazard(struct ndp_confirm *confirm, const struct ndp
 
 bool ndp_confirm_has(struct ndp_confirm *confirm, const struct ndp_divergence *divergence) {
     const struct ndp_signature *finding = ndp_dedup_find(&confirm->dedup, divergence);
-    if (finding != NULL) ndp_confirm_count(confirm, finding);
+    if (finding != NULL) ndp_confirm_count(confirm, finding, &divergence->route);
     return finding != NULL || confirm->events->on_finding == NULL;
 }
 

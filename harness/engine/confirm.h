@@ -48,8 +48,8 @@ enum ndp_status ndp_confirm_take_batch(struct ndp_confirm *confirm, const struct
                                        ndp_confirm_make_idle *make_idle, void *context,
                                        struct ndp_error *error) NDP_MUST_USE;
 
-/* Counts one more case of a finding; a pending finding passes the count on when it is reported. */
-void ndp_confirm_count(struct ndp_confirm *confirm, const struct ndp_signature *finding);
+/* Counts one more case of a finding, on `route`; a pending finding passes the count on when it is reported. */
+void ndp_confirm_count(struct ndp_confirm *confirm, const struct ndp_signature *finding, const struct ndp_route *route);
 
 /* Confirms and reports all pending divergences in the order in which they were taken. No batch may be in flight.
  * Errors: those of ndp_batch_start. */

@@ -33,7 +33,7 @@ static void on_finding(void *context, const struct ndp_finding *found) {
     heard->shows[at] = ndp_result_find(found->result, &found->divergence->signature) != NULL;
 }
 
-static void on_duplicate(void *context, const struct ndp_signature *signature) {
+static void on_duplicate(void *context, const struct ndp_signature *signature, const struct ndp_route *route) {
     struct heard *heard = context;
     heard->again++;
     ndp_signature_print(signature, heard->last_again);
@@ -123,7 +123,7 @@ static void a_known_divergence_is_counted(void **state) {
     (void)take_up(&world, INTEGERS("[2,3]", ORDER), 1);
     (void)take_up(&world, INTEGERS("[7]", ORDER), 2);
     const struct ndp_signature small = signature_of(SMALL);
-    ndp_confirm_count(&world.confirm, &small);
+    ndp_confirm_count(&world.confirm, &small, NULL);
     assert_int_equal(world.confirm.pending_count, 1);
     assert_int_equal(world.heard.again, 0);
     settle(&world);
@@ -133,7 +133,7 @@ static void a_known_divergence_is_counted(void **state) {
     (void)take_up(&world, INTEGERS("[1,1,4]", ORDER), 3);
     assert_int_equal(world.heard.again, 3);
     const struct ndp_signature another = signature_of(CORE "|another");
-    ndp_confirm_count(&world.confirm, &another);
+    ndp_confirm_count(&world.confirm, &another, NULL);
     assert_int_equal(world.heard.again, 4);
     assert_string_equal(world.heard.last_again, CORE "|another");
     settle(&world);

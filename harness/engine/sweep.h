@@ -25,9 +25,10 @@ struct ndp_sweep_options {
 struct ndp_sweep_events {
     void *context;
     void (*on_case)(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result);
-    void (*on_finding)(void *context, const struct ndp_finding *finding);        /* NULL: nothing is confirmed */
-    void (*on_duplicate)(void *context, const struct ndp_signature *of_finding); /* one more case of a finding */
-    void (*on_tick)(void *context);                                              /* after every batch */
+    void (*on_finding)(void *context, const struct ndp_finding *finding); /* NULL: nothing is confirmed */
+    /* One more case of a finding; `route` is its route as generated, or NULL if that is no longer known. */
+    void (*on_duplicate)(void *context, const struct ndp_signature *of_finding, const struct ndp_route *route);
+    void (*on_tick)(void *context); /* after every batch */
 };
 
 enum ndp_stop_reason { NDP_STOP_CASES, NDP_STOP_DURATION, NDP_STOP_SIGNAL, NDP_STOP_NO_ROUTES };

@@ -55,7 +55,7 @@ static void on_finding(void *context, const struct ndp_finding *found) {
     assert_true(found->first_case < 4000);
 }
 
-static void on_duplicate(void *context, const struct ndp_signature *signature) {
+static void on_duplicate(void *context, const struct ndp_signature *signature, const struct ndp_route *route) {
     struct heard *heard = context;
     assert_true(signature->field[0] != '\0');
     heard->again++;

@@ -202,15 +202,24 @@ enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct n
         return NDP_OK;
     }
     kept.count = count;
-    if (report->findings.count < NDP_MAX_FINDINGS) NDP_TRY(add_cause(report, finding, &kept.cause));
+    if (report->findings.count < NDP_MAX_FINDINGS) {
+        NDP_TRY(add_cause(report, finding, &kept.cause));
+        NDP_TRY(ndp_report_cause_add_route(&report->arena, &report->causes.items[kept.cause], kept.route));
+    }
     return ndp_report_findings_add(&report->findings, &kept);
 }
 
-void ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature) {
+enum ndp_status ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature,
+                                           const struct ndp_route *route) {
     char text[NDP_SIGNATURE_BYTES];
     ndp_signature_print(signature, text);
     struct ndp_report_finding *finding = ndp_report_findings_find(&report->findings, text);
-    if (finding != NULL) finding->count++;
+    if (finding == NULL) return NDP_OK;
+    finding->count++;
+    if (route == NULL) return NDP_OK;
+    char word[NDP_REPORT_ROUTE_TEXT_BYTES];
+    ndp_report_finding_print_route(route, word);
+    return ndp_report_cause_add_route(&report->arena, &report->causes.items[finding->cause], word);
 }
 
 void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s) {

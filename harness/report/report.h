@@ -139,8 +139,10 @@ enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct nd
 enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
                                        const char *replay) NDP_MUST_USE;
 
-/* Counts a duplicate of the finding with this signature. */
-void ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature);
+/* Counts a duplicate of the finding with this signature, and adds its route to those of the cause (NULL: unknown).
+ * Errors: NOMEM. */
+enum ndp_status ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature,
+                                           const struct ndp_route *route) NDP_MUST_USE;
 
 /* Records why and when the run ended. */
 void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s);

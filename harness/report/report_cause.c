@@ -1,5 +1,6 @@
 #include "report/report_cause.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,20 @@ enum ndp_status ndp_report_causes_add(struct ndp_report_causes *causes, const st
         causes->capacity = capacity;
     }
     causes->items[causes->count++] = *cause;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_report_cause_add_route(struct ndp_arena *arena, struct ndp_report_cause *cause, const char *text) {
+    struct ndp_cause_route **end = &cause->routes;
+    for (; *end != NULL; end = &(*end)->next)
+        if (strcmp((*end)->text, text) == 0) return NDP_OK;
+    if (cause->route_count == NDP_MAX_CAUSE_ROUTES) return NDP_OK;
+    struct ndp_cause_route *route = NDP_ARENA_NEW(arena, struct ndp_cause_route);
+    if (route == NULL) return NDP_NOMEM;
+    *route = (struct ndp_cause_route){.next = NULL};
+    snprintf(route->text, sizeof route->text, "%s", text);
+    *end = route;
+    cause->route_count++;
     return NDP_OK;
 }
 

@@ -12,6 +12,13 @@ struct ndp_cause_history {
     uint64_t nights;
 };
 
+/* A route on which a cause shows: "numpy>reference npy:file>mmap:r". */
+enum { NDP_MAX_CAUSE_ROUTES = 500 };
+struct ndp_cause_route {
+    char text[NDP_REPORT_ROUTE_TEXT_BYTES];
+    struct ndp_cause_route *next; /* NULL after the last */
+};
+
 /* Texts are UTF-8. Views point into the report's arena. */
 struct ndp_report_cause {
     struct ndp_cause cause;
@@ -20,6 +27,8 @@ struct ndp_report_cause {
     struct ndp_bytes drawing; /* of the value of the smallest descriptor; empty if there is none */
     struct ndp_bytes script;  /* Python source; empty if there is none */
     struct ndp_cause_history history;
+    struct ndp_cause_route *routes; /* in the arena; the first NDP_MAX_CAUSE_ROUTES that show it */
+    uint32_t route_count;
 };
 
 struct ndp_report_causes {
@@ -36,6 +45,10 @@ uint32_t ndp_report_causes_find(const struct ndp_report_causes *causes, const ch
 /* Adds a copy of `cause` (borrowed) unless its id is there; *index is its place. Errors: NOMEM. */
 enum ndp_status ndp_report_causes_add(struct ndp_report_causes *causes, const struct ndp_report_cause *cause,
                                       uint32_t *index) NDP_MUST_USE;
+
+/* Adds a route unless it is there. Errors: NOMEM. */
+enum ndp_status ndp_report_cause_add_route(struct ndp_arena *arena, struct ndp_report_cause *cause,
+                                           const char *text) NDP_MUST_USE;
 
 /* A cause with what follows from its findings. All borrowed. */
 struct ndp_cause_view {

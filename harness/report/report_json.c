@@ -186,17 +186,14 @@ static bool put_findings(cJSON *root, const struct ndp_report *report) {
     return list != NULL;
 }
 
-/* The routes and the signatures of the findings of a cause. */
+/* The routes of a cause, and the signatures of its findings. */
 static bool put_evidence(cJSON *object, const struct ndp_report *report, uint32_t cause) {
     cJSON *routes = put_array(object, "routes"), *signatures = put_array(object, "findings");
+    for (const struct ndp_cause_route *route = report->causes.items[cause].routes; route != NULL; route = route->next)
+        if (!ndp_json_push(routes, cJSON_CreateString(route->text))) return false;
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const struct ndp_report_finding *finding = &report->findings.items[i];
-        if (finding->cause != cause) continue;
-        bool is_there = false;
-        for (const cJSON *route = routes != NULL ? routes->child : NULL; route != NULL; route = route->next)
-            is_there = is_there || strcmp(route->valuestring, finding->route) == 0;
-        if (!is_there && !ndp_json_push(routes, cJSON_CreateString(finding->route))) return false;
-        if (!ndp_json_push(signatures, cJSON_CreateString(finding->signature))) return false;
+        if (finding->cause == cause && !ndp_json_push(signatures, cJSON_CreateString(finding->signature))) return false;
     }
     return routes != NULL && signatures != NULL;
 }

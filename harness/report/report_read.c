@@ -307,6 +307,17 @@ static enum ndp_status read_history(struct ndp_json_reader *reader, const cJSON 
     return read_u64(reader, members[2], &out->nights);
 }
 
+static enum ndp_status read_routes(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report_cause *out) {
+    NDP_TRY(read_list(reader, list, NDP_MAX_CAUSE_ROUTES));
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        char text[NDP_REPORT_ROUTE_TEXT_BYTES];
+        NDP_TRY(read_text(reader, item, text, sizeof text));
+        if (ndp_report_cause_add_route(reader->arena, out, text) != NDP_OK)
+            return ndp_json_blame(reader, item, NDP_NOMEM, "out of memory for a route");
+    }
+    return NDP_OK;
+}
+
 /* Reads the facts that do not follow from the findings; the others are for other programs. */
 static enum ndp_status read_cause(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report_cause *out) {
     static const char *const keys[] = {"id",       "key",        "title",      "direction", "error",    "library",
@@ -324,6 +335,7 @@ static enum ndp_status read_cause(struct ndp_json_reader *reader, const cJSON *i
     NDP_TRY(read_text(reader, members[6], out->evidence, sizeof out->evidence));
     NDP_TRY(read_long_text(reader, members[7], &out->drawing));
     NDP_TRY(read_long_text(reader, members[8], &out->script));
+    NDP_TRY(read_routes(reader, members[14], out));
     return members[21] == NULL ? NDP_OK : read_history(reader, members[21], &out->history);
 }
 

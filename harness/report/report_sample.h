@@ -72,7 +72,8 @@ static inline void sample_finding(struct ndp_report *report, const char *signatu
 static inline void sample_duplicate(struct ndp_report *report, const char *text) {
     struct ndp_signature signature;
     ndp_signature_set_fuzzer(&signature, NDP_VERDICT_DIVERGES, text);
-    ndp_report_count_duplicate(report, &signature);
+    const struct ndp_route route = sample_route("npz");
+    assert_int_equal(ndp_report_count_duplicate(report, &signature, &route), NDP_OK);
 }
 
 /* A finished run of 20 cases without findings, which meets its floors. */
