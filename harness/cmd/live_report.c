@@ -41,6 +41,8 @@ static void on_finding(void *context, const struct ndp_finding *finding) {
     if (!ndp_result_is_defect(finding->divergence)) return;
     live->progress.findings++;
     ndp_evidence_print(stdout, finding->divergence, 0);
+    if (finding->blame.evidence[0] != '\0')
+        printf("  to blame: %s, on %s. %s\n", finding->blame.library, finding->blame.format, finding->blame.evidence);
     printf("  case %llu, confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
            (unsigned long long)finding->first_case, (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs,
            replay);
