@@ -9,7 +9,7 @@
  *      shows (experiment.h) is the format of the defect, and its library is to blame.
  *   2. Other readers of the same bytes (witness.h). They decide between writer and reader.
  *   3. CPython's other pickler, and the value without arrays (without_numpy.h).
- * The last experiment with a result gives the evidence.
+ * The last experiment with a result gives the evidence. A class that is ndproof's stand-in is named as one.
  *
  *     Example: a hard mask is lost on joblib:file>file. The same value loses it on pickle0:c>c, so the format is pickle
  * and the library NumPy. Example: pickle5:python>c raises AssertionError and pickle5:c>c does not, so it is CPython's.
@@ -27,6 +27,7 @@
 #include "engine/format_layers.h"
 #include "engine/without_numpy.h"
 #include "engine/witness.h"
+#include "model/graph/array_class.h"
 #include "property/judgement.h"
 
 /* The simplest case that shows the failure, so far. */
@@ -134,6 +135,22 @@ static enum ndp_status leave_numpy(struct lead *lead, struct ndp_error *error) {
     return NDP_OK;
 }
 
+/* ---- stand-ins ---- */
+
+/* Adds to the evidence that the class of the failure is ndproof's own. The class is the end of the field. */
+static void name_stand_in(struct lead *lead) {
+    const char *word = strchr(lead->failure.judgement.field, '.');
+    enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    if (word == NULL || !ndp_class_find(ndp_bytes_view(word + 1), &class)) return;
+    const enum ndp_array_class real = ndp_class_stands_for(class);
+    if (real == NDP_CLASS_COUNT) return;
+    char *evidence = lead->blame.evidence;
+    const size_t length = strlen(evidence);
+    snprintf(evidence + length, NDP_BLAME_EVIDENCE_BYTES - length, "%s%s is ndproof's stand-in for %s%s.",
+             length > 0 ? " " : "", word + 1, ndp_class_word(real),
+             ndp_class_hides_pickling(class) ? ", whose own pickling is hidden by that of ndarray" : "");
+}
+
 /* ---- the finding ---- */
 
 /* Whether experiments can tell more about the failure than its own case. A property with a second format has one
@@ -156,6 +173,7 @@ enum ndp_status ndp_blame_find(struct ndp_batch *batch, const struct ndp_descrip
         NDP_TRY(try_formats(&lead, error));
         NDP_TRY(ask_readers(&lead, error));
         NDP_TRY(leave_numpy(&lead, error));
+        name_stand_in(&lead);
     }
     *out = lead.blame;
     return NDP_OK;

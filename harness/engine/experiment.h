@@ -5,7 +5,7 @@
 
 #include "engine/batch.h"
 
-/* What an experiment showed. SILENT: nothing that can be compared, such as an unsupported case, a refusal that the
+/* The end of an experiment. SILENT: nothing that can be compared, such as an unsupported case, a refusal that the
  * contract allows, or a documented loss. */
 enum ndp_experiment_end {
     NDP_EXPERIMENT_SILENT,

@@ -6,8 +6,8 @@
 
 enum { NDP_WITNESS_NAMES_BYTES = 96 };
 
-/* What the other readers say. They are independent if their libraries, or the versions of one library, differ from each
- * other, from the writer and from the reader that failed. */
+/* The answers of the other readers. They are independent if their libraries, or the versions of one library, differ
+ * from each other, from the writer and from the reader that failed. */
 struct ndp_witnesses {
     uint32_t right;                            /* they read what was promised */
     uint32_t alike;                            /* they fail like the reader */
