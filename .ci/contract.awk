@@ -76,6 +76,7 @@ BEGIN {
     constant["feature", "all-fields-little-endian"] = "NDP_FEATURE_ALL_FIELDS_LITTLE"
     constant["feature", "in-graph"] = "NDP_FEATURE_IN_GRAPH"
     constant["feature", "graph"] = "NDP_GRAPH_VALUE"
+    constant["feature", "graph.stand-in"] = "NDP_GRAPH_VALUE | NDP_GRAPH_STAND_IN"
     constant["feature", "dict.races"] = "NDP_DICT_RACES"
     print "/* Made by .ci/contract.awk from harness/property/contract.table. */"
     print "#include \"model/dict.h\"\n#include \"property/contract.h\"\n"

@@ -163,9 +163,13 @@ static enum ndp_status confirm_separately(struct ndp_confirm *confirm, const str
                             finding->confirm_runs, &finding->confirm_hits, error);
 }
 
-/* Fills the blame of a finding that run_finding() filled. */
+/* Fills the blame of a finding that run_finding() filled. A run that is stopped makes no more experiments. */
 static enum ndp_status blame_finding(struct ndp_confirm *confirm, struct ndp_finding *finding,
                                      struct ndp_error *error) {
+    if (is_stopped(confirm)) {
+        ndp_blame_assume(finding->divergence, &finding->blame);
+        return NDP_OK;
+    }
     return ndp_blame_find(confirm->fresh, ndp_batch_descriptor(confirm->scratch, 0), finding->divergence,
                           &finding->blame, error);
 }

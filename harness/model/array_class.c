@@ -5,6 +5,7 @@
 struct class_row {
     const char *word;
     bool is_own;
+    bool is_hidden;
     bool is_free;
     const char *promised;
     const char *library;
@@ -12,14 +13,18 @@ struct class_row {
 };
 
 static const struct class_row classes[NDP_CLASS_COUNT] = {
-#define CLASS_ROW(name, word, is_own, is_free, promised, library, stand_in)                                            \
-    {word, is_own, is_free, promised, library, stand_in},
+#define CLASS_ROW(name, word, is_own, is_hidden, is_free, promised, library, stand_in)                                 \
+    {word, is_own, is_hidden, is_free, promised, library, stand_in},
     NDP_CLASS_LIST(CLASS_ROW)};
 
 NDP_WORDS(ndp_class_word, enum ndp_array_class, NDP_CLASS_LIST, "?")
 
 bool ndp_class_defines_pickling(enum ndp_array_class class) {
     return class < NDP_CLASS_COUNT && classes[class].is_own;
+}
+
+bool ndp_class_hides_pickling(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT && classes[class].is_hidden;
 }
 
 bool ndp_class_takes_attributes(enum ndp_array_class class) {
@@ -36,6 +41,13 @@ const char *ndp_class_library(enum ndp_array_class class) {
 
 const char *ndp_class_stand_in(enum ndp_array_class class) {
     return class < NDP_CLASS_COUNT ? classes[class].stand_in : "";
+}
+
+enum ndp_array_class ndp_class_stands_for(enum ndp_array_class class) {
+    const struct ndp_bytes word = ndp_bytes_view(ndp_class_word(class));
+    uint32_t real = 0;
+    while (real < NDP_CLASS_COUNT && !ndp_bytes_is_word(word, classes[real].stand_in)) real++;
+    return (enum ndp_array_class)real;
 }
 
 bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {

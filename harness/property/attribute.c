@@ -8,10 +8,20 @@
  * wrong value, or, without the reference, if every other entry point of the decoder does. Otherwise the decoder is
  * wrong. A witness decodes correctly if shape, kind of type and values are as promised; layout is ignored.
  *
+ * A class may lose its attributes by itself. ndproof's stand-ins for classes of libraries (model/graph/array_class.h)
+ * follow two rules, which are rows of the contract:
+ *   - A stand-in with an effective __reduce__ (reduce_pair) is promised what Python documents of __reduce__. A library
+ *     that loses its state breaks that promise, whoever wrote the class: a defect.
+ *   - A stand-in whose pickling is hidden by that of ndarray (proxy) is carried by no pickler. Its loss is a defect of
+ *     ndproof's own class, so it is reported as the hazard of such classes (promise "exposed"). The real class is
+ *     promised the general row: if cudf.pandas loses its attributes, that is a defect.
+ * The format "graph" is ndproof's and carries everything, so there the loss of any class is a defect.
+ *
  * Cost. At most five comparisons of values, only for broken promises.
  *
- * Limits. Decoders that share a misreading outvote a correct encoder. A process death is attributed to the entry point
- * that was running, even if the fault is in another library; its frames are evidence for people.
+ * Limits. Only one case is seen; engine/blame.c goes on from here with experiments. Decoders that share a misreading
+ * outvote a correct encoder. A process death is attributed to the entry point that was running, even if the fault is in
+ * another library; its frames are evidence for people.
  */
 #include "property/attribute.h"
 

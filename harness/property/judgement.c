@@ -129,11 +129,16 @@ static void keep_differences(const char *where, const struct ndp_comparison *par
     out->comparison.total += left_out;
 }
 
+/* The severity of a broken promise. That of a stand-in class is a hazard, see attribute.c. */
+static enum ndp_severity severity_of(enum ndp_promise promise) {
+    if (promise == NDP_PROMISE_LOST) return NDP_SEVERITY_DOCUMENTED_LOSS;
+    const bool is_hazard = promise == NDP_PROMISE_HAZARD || promise == NDP_PROMISE_EXPOSED;
+    return is_hazard ? NDP_SEVERITY_HAZARD : NDP_SEVERITY_DEFECT;
+}
+
 void ndp_judgement_add(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *name,
                        const char *where, const struct ndp_comparison *part, struct ndp_judgement *out) {
-    enum ndp_severity severity = row->promise == NDP_PROMISE_LOST     ? NDP_SEVERITY_DOCUMENTED_LOSS
-                                 : row->promise == NDP_PROMISE_HAZARD ? NDP_SEVERITY_HAZARD
-                                                                      : NDP_SEVERITY_DEFECT;
+    const enum ndp_severity severity = severity_of(row->promise);
     out->comparison.comparisons += part->comparisons;
     if (part->total == 0) return;
     bool is_first = out->verdict != NDP_VERDICT_DIVERGES;

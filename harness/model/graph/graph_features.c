@@ -10,12 +10,14 @@ const char *ndp_graph_features_word(uint32_t bit) {
     return bit < NDP_GRAPH_FEATURE_COUNT ? words[bit] : "";
 }
 
-static uint32_t array_features(const struct ndp_node *node) {
+static uint64_t array_features(const struct ndp_node *node) {
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
-    uint32_t features = node->array.base.has_map ? NDP_GRAPH_MAPS : 0;
+    uint64_t features = node->array.base.has_map ? NDP_GRAPH_MAPS : 0;
     if (!ndp_class_find(node->array.class_name, &class)) return features;
     if (ndp_class_defines_pickling(class)) features |= NDP_GRAPH_OWN_PICKLING;
     if (ndp_class_takes_attributes(class) && !ndp_class_defines_pickling(class)) features |= NDP_GRAPH_NO_PICKLING;
+    if (ndp_class_hides_pickling(class) && ndp_class_stands_for(class) != NDP_CLASS_COUNT)
+        features |= NDP_GRAPH_STAND_IN;
     if (class == NDP_CLASS_MASKED) features |= NDP_GRAPH_MASKED;
     if (ndp_graph_node_count_edges(node, NDP_EDGE_ATTRIBUTE) > 0) features |= NDP_GRAPH_ATTRIBUTES;
     return features;

@@ -35,6 +35,9 @@ enum ndp_graph_feature { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM) };
 /* Set in masks of graphs: the other bits are enum ndp_graph_feature, not enum ndp_feature. */
 #define NDP_GRAPH_VALUE (UINT64_C(1) << 32)
 
+/* Also set in masks, but no part of signatures: an array of a stand-in (array_class.h) whose own pickling is hidden. */
+#define NDP_GRAPH_STAND_IN (UINT64_C(1) << 36)
+
 uint64_t ndp_graph_features(const struct ndp_graph *graph);
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number);
 

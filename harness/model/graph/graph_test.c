@@ -19,6 +19,9 @@ static void replacement_classes_are_always_available(void **state) {
         assert_true(ndp_class_find(ndp_bytes_view(stand_in), &class));
         assert_string_equal(ndp_class_library(class), "");
         assert_true(stand_in[0] == '\0' || ndp_class_defines_pickling(class));
+        if (stand_in[0] == '\0') continue;
+        assert_int_equal(ndp_class_stands_for(class), i);
+        assert_int_equal(ndp_class_hides_pickling(class), ndp_class_hides_pickling((enum ndp_array_class)i));
     }
 }
 
@@ -43,6 +46,8 @@ static void words_round_trip(void **state) {
     assert_string_equal(ndp_class_library(NDP_CLASS_COUNT), "");
     assert_string_equal(ndp_class_stand_in(NDP_CLASS_COUNT), "");
     assert_false(ndp_class_defines_pickling(NDP_CLASS_COUNT) || ndp_class_takes_attributes(NDP_CLASS_COUNT));
+    assert_false(ndp_class_hides_pickling(NDP_CLASS_COUNT));
+    assert_int_equal(ndp_class_stands_for(NDP_CLASS_MASKED), NDP_CLASS_COUNT);
     assert_false(ndp_graph_words_edge_is_named(NDP_EDGE_COUNT));
 }
 
