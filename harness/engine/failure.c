@@ -45,13 +45,18 @@ static bool is_name(const struct names *names, const char *word, size_t length) 
 /* The length of the quoted part at `text` with its quotes; 0 if none begins there. An apostrophe in a word, as in
  * "can't", begins none. A part without its end, which was cut, reaches to the end. */
 static size_t quoted_length(const char *text, bool follows_word) {
-    static const char pairs[][2] = {{'\'', '\''}, {'"', '"'}, {'`', '`'}, {'<', '>'}};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
-        if (*text != pairs[i][0] || follows_word) continue;
-        const char *end = strchr(text + 1, pairs[i][1]);
+    if (follows_word || strchr("'\"`<", *text) == NULL) return 0;
+    if (*text != '<') {
+        const char *end = strchr(text + 1, *text);
         return end != NULL ? (size_t)(end - text) + 1 : strlen(text);
     }
-    return 0;
+    /* Angle brackets nest: <ufunc '<lambda> (vectorized)'>. */
+    int depth = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0) return (size_t)(at - text) + 1;
+    }
+    return strlen(text);
 }
 
 /* The length of the word at `text`: characters up to a space or a quote, without punctuation at its end. A closing

@@ -14,6 +14,7 @@ static void values_names_and_numbers_are_removed(void **state) {
         {"PicklingError: Can't pickle <ufunc 'f (v)'>: lookup f (v) on x",
          "PicklingError: Can't pickle ?: lookup ?) on x"},
         {"cannot reshape array of size 3 into shape (4, 5)", "cannot reshape array of size # into shape (#)"},
+        {"Can't pickle <ufunc '<lambda> (v)'>: lookup <lambda> (v) on x", "Can't pickle ?: lookup ?) on x"},
         {"a|b\nc", "a b c"},
         {"", ""},
     };

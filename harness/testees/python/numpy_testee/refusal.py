@@ -74,18 +74,17 @@ def reason_of(error):
     return "value" if type(error).__name__ in _VALUE_NAMES else "other"
 
 
-def _root_text(error):
-    """The error that led to `error`, as "TypeError: text", or "" if there is none. A worker sends its traceback as text, whose
-    last line is the error."""
+def _root_of(error):
+    """Class and text of the error that led to `error`. A worker sends its traceback as text, whose last line is the error."""
     root = error
     while root.__cause__ is not None and root.__cause__ is not error:
         root = root.__cause__
-    if root is error:
-        return ""
-    text = str(root).strip().strip("\"'").rstrip()
-    if type(root).__name__ == "_RemoteTraceback":
-        return text.splitlines()[-1] if text else ""
-    return "%s: %s" % (type(root).__name__, text)
+    text = str(root)
+    if type(root).__name__ != "_RemoteTraceback":
+        return type(root).__name__, text
+    last = (text.strip().strip("\"'").rstrip().splitlines() or [""])[-1]
+    name, _, message = last.partition(": ")
+    return (name.rpartition(".")[2], message) if message else (type(error).__name__, last)
 
 
 def record_of(error):
@@ -94,6 +93,8 @@ def record_of(error):
         return error.record
     key = "unsupported" if isinstance(error, Unsupported) else "refused"
     reason = "unsupported" if isinstance(error, Unsupported) else reason_of(error)
-    root = _root_text(error)
-    message = ("%s (%s)" % (root, error) if root else str(error))[:180].encode("ascii", "backslashreplace").decode("ascii")
-    return {key: {"reason": reason, "type": type(error).__name__[:60], "message": message.replace("\0", " ")}}
+    name, text = _root_of(error)
+    if error.__cause__ is not None:
+        text += " (%s: %s)" % (type(error).__name__, error)
+    message = text[:180].encode("ascii", "backslashreplace").decode("ascii")
+    return {key: {"reason": reason, "type": name[:60], "message": message.replace("\0", " ")}}
