@@ -6,6 +6,7 @@
 #include "cmd/load_report.h"
 #include "cmd/open_targets.h"
 #include "cmd/replay_cause.h"
+#include "cmd/untested.h"
 
 #define ARENA_BYTES (UINT64_C(128) << 20)
 enum { MOST_LINES = 12 }; /* of each kind, so that the verdict fits on one screen */
@@ -58,8 +59,10 @@ static enum ndp_exit judge_report(struct ndp_report *report, const struct ndp_se
         if (code != NDP_EXIT_CLEAN) return code;
         ndp_baseline_apply(&baseline, report, today);
     }
+    ndp_untested_allow(report, settings);
     ndp_gate_judge(report, settings->baseline != NULL ? &baseline : NULL, &gate);
     print_screen(report, &baseline, &gate);
+    ndp_untested_print(stdout, report);
     return gate.exit;
 }
 
@@ -79,7 +82,7 @@ const struct ndp_command ndp_command_gate = {
     .arguments = "REPORT",
     .summary = "judge a report against a baseline of accepted causes",
     .options = 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_REPLAY | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON |
-               1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS,
+               1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_ALLOW_MISSING,
     .min_files = 1,
     .max_files = 1,
     .run = run_gate,

@@ -49,6 +49,36 @@ static void add_missing(struct ndp_opened *opened, const char *name, const char 
     snprintf(missing->reason, sizeof missing->reason, "%s", reason);
 }
 
+/* Reads the list of an environment of this tree; an environment without one expects no library by name. */
+static void read_expected(const char *environment, struct ndp_expected *out) {
+    char name[NDP_WORD_BYTES + 16], path[PATH_MAX];
+    struct ndp_bytes text = {0};
+    struct ndp_error error = {0};
+    NDP_ARENA_SCOPED(arena, CONFIG_BYTES);
+    *out = (struct ndp_expected){.count = 0};
+    snprintf(name, sizeof name, ".ci/env/%.31s.txt", environment);
+    if (ndp_open_targets_tree_file(name, path, sizeof path) &&
+        ndp_load_case_file(&arena, path, CONFIG_BYTES / 2, &text, &error) == NDP_OK)
+        ndp_expected_read(text, out);
+}
+
+/* Whether a target of the environment is, or contains, the library. */
+static bool has_library(const struct ndp_opened *opened, const char *environment, const char *library) {
+    for (uint32_t i = 0; i < opened->bench.count; i++) {
+        const struct ndp_target_info *info = &opened->bench.targets[i]->info;
+        if (strcmp(info->environment, environment) != 0) continue;
+        if (strcmp(info->implementation, library) == 0 || ndp_target_library_version(info, library) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static bool is_named_missing(const struct ndp_opened *opened, const char *library) {
+    for (uint32_t i = 0; i < opened->missing_count; i++)
+        if (strncmp(opened->missing[i].name, library, strlen(library)) == 0) return true;
+    return false;
+}
+
 static enum ndp_status add_target(struct ndp_opened *opened, struct ndp_target *target, struct ndp_error *error) {
     if (opened->bench.count == NDP_MAX_TARGETS) {
         ndp_target_close(target);
@@ -201,6 +231,20 @@ static enum ndp_status open_reference(struct ndp_opened *opened, const char *env
     return open_testee(opened, "reference", environment, argv, error);
 }
 
+/* Marks missing targets that the environment's list contains, and adds its libraries that no target has. */
+static void expect_libraries(const struct ndp_settings *settings, struct ndp_opened *opened, const char *environment) {
+    struct ndp_expected expected;
+    read_expected(environment, &expected);
+    for (uint32_t i = 0; i < expected.count; i++) {
+        const char *library = expected.names[i];
+        if (!is_wanted(settings, library) || has_library(opened, environment, library)) continue;
+        if (!is_named_missing(opened, library))
+            add_missing(opened, library, environment, "the list of the environment has it, but it is not installed");
+        for (uint32_t k = 0; k < opened->missing_count; k++)
+            if (strncmp(opened->missing[k].name, library, strlen(library)) == 0) opened->missing[k].is_expected = true;
+    }
+}
+
 static enum ndp_status open_environment(const struct sources *from, struct ndp_opened *opened, const char *name,
                                         bool is_requested, struct ndp_error *error) {
     const struct ndp_environment *own = ndp_config_find(&from->config, name);
@@ -213,6 +257,7 @@ static enum ndp_status open_environment(const struct sources *from, struct ndp_o
                              "no environment %.31s found; 'make env NAME=%.31s' builds the environments of the project",
                              name, name);
     NDP_TRY(open_interpreter(from->settings, opened, name, python, is_requested, error));
+    expect_libraries(from->settings, opened, name);
     return open_reference(opened, name, error);
 }
 

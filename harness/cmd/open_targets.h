@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cmd/expected.h"
 #include "cmd/settings.h"
 #include "engine/batch.h"
 #include "report/gate.h"
@@ -12,6 +13,7 @@
 struct ndp_missing {
     char name[NDP_WORD_BYTES];
     char reason[240];
+    bool is_expected; /* the run was asked for it, by name or by the environment's own list */
 };
 
 enum { NDP_MAX_MISSING = 16, NDP_INTERPRETER_BYTES = 4160 };

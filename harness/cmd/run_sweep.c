@@ -12,6 +12,7 @@
 #include "cmd/replay_command.h"
 #include "cmd/stop_signal.h"
 #include "cmd/summary.h"
+#include "cmd/untested.h"
 #include "version.h"
 
 #define SECOND_NS      UINT64_C(1000000000)
@@ -139,8 +140,11 @@ static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
         report_oracle_finding(run, &run->given->oracle_findings[i]);
     ndp_report_stop(&live->report, stop, (int64_t)time(NULL));
     ndp_live_report_write(live, &gate);
+    if (run->given == NULL) ndp_untested_fill(&live->report, run->settings, &run->opened, live->baseline);
+    ndp_live_report_write(live, &gate);
     const bool is_written = live->write_error.text[0] == '\0';
     ndp_summary_print(stdout, &live->report, &gate, is_written ? run->settings->report : NULL);
+    ndp_untested_print(stdout, &live->report);
     return is_written && !live->is_short_of_memory ? gate.exit : NDP_EXIT_FAULT;
 }
 

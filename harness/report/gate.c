@@ -87,6 +87,16 @@ static void judge_baseline(const struct ndp_baseline *baseline, struct ndp_gate 
     }
 }
 
+/* Nothing passes without a test: what the run was asked for must have been compared. */
+static void judge_untested(const struct ndp_report *report, struct ndp_gate *gate) {
+    for (uint32_t i = 0; i < report->untested_count; i++) {
+        const struct ndp_untested *one = &report->untested[i];
+        if (one->is_expected && !one->is_allowed)
+            add_reason(gate, NDP_EXIT_VACUOUS, "%s %s was not tested: %s", ndp_report_untested_word(one->kind),
+                       one->name, one->reason);
+    }
+}
+
 static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate) {
     for (uint32_t i = 0; i < report->floor_count; i++) {
         const struct ndp_floor *floor = &report->floors[i];
@@ -108,6 +118,7 @@ void ndp_gate_judge(const struct ndp_report *report, const struct ndp_baseline *
     judge_causes(report, NDP_FINDING_NEW, NDP_EXIT_DIVERGES, out);
     judge_dropped(report, out);
     judge_baseline(baseline, out);
+    judge_untested(report, out);
     judge_floors(report, out);
     judge_causes(report, NDP_FINDING_FLAKY, NDP_EXIT_FLAKY, out);
 }

@@ -21,6 +21,13 @@ const char *ndp_report_floor_word(enum ndp_floor_kind kind) {
     return kind < NDP_FLOOR_COUNT ? words[kind] : "?";
 }
 
+const char *ndp_report_untested_word(enum ndp_untested_kind kind) {
+    static const char *const words[] = {
+#define UNTESTED_WORD(name, word) word,
+        NDP_UNTESTED_LIST(UNTESTED_WORD)};
+    return kind < NDP_UNTESTED_COUNT ? words[kind] : "?";
+}
+
 static void print_time(int64_t seconds, char *out) {
     time_t when = (time_t)seconds;
     struct tm parts;
@@ -93,6 +100,28 @@ void ndp_report_add_missing_target(struct ndp_report *report, const char *name, 
     snprintf(row->unavailable, sizeof row->unavailable, "%s", reason[0] != '\0' ? reason : "unknown reason");
 }
 
+void ndp_report_add_untested(struct ndp_report *report, const struct ndp_untested *untested) {
+    uint32_t i = 0;
+    while (i < report->untested_count &&
+           (report->untested[i].kind != untested->kind || strcmp(report->untested[i].name, untested->name) != 0))
+        i++;
+    if (i == NDP_MAX_UNTESTED) return;
+    report->untested[i] = *untested;
+    if (i == report->untested_count) report->untested_count++;
+}
+
+bool ndp_report_allow_missing(struct ndp_report *report, const char *name) {
+    const size_t length = strlen(name);
+    bool is_there = false;
+    for (uint32_t i = 0; i < report->untested_count; i++) {
+        struct ndp_untested *one = &report->untested[i];
+        if (strncmp(one->name, name, length) != 0 || (one->name[length] != '\0' && one->name[length] != '@')) continue;
+        one->is_allowed = true;
+        is_there = true;
+    }
+    return is_there;
+}
+
 void ndp_report_add_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least) {
     if (report->floor_count == NDP_MAX_FLOORS) return;
     struct ndp_floor *floor = &report->floors[report->floor_count++];
@@ -163,6 +192,11 @@ static void count_cell(struct ndp_cell *cell, enum ndp_verdict verdict, uint64_t
     }
 }
 
+static void count_target(struct ndp_report *report, const char *name, uint64_t comparisons) {
+    for (uint32_t i = 0; i < report->target_count; i++)
+        if (strcmp(report->targets[i].name, name) == 0) report->targets[i].comparisons += comparisons;
+}
+
 enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct ndp_route *route,
                                       const struct ndp_result *result) {
     struct ndp_route_cells *row = NULL;
@@ -170,6 +204,8 @@ enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct nd
     report->cases++;
     report->comparisons += result->comparisons;
     if (result->verdict == NDP_VERDICT_FAULT) report->faults++;
+    count_target(report, route->encoder, result->comparisons);
+    if (strcmp(route->encoder, route->decoder) != 0) count_target(report, route->decoder, result->comparisons);
     for (uint32_t i = 0; i < report->property_count; i++) {
         if (!result->by_property[i].is_judged) continue;
         count_cell(&row->cells[i], result->by_property[i].verdict, result->by_property[i].comparisons);

@@ -249,6 +249,20 @@ static bool put_baseline(cJSON *root, const struct ndp_baseline *baseline) {
            put_entries(object, baseline, NDP_BASELINE_EXPIRED) && put_entries(object, baseline, NDP_BASELINE_UNTESTED);
 }
 
+static bool put_untested(cJSON *root, const struct ndp_report *report) {
+    cJSON *list = put_array(root, "untested");
+    for (uint32_t i = 0; i < report->untested_count; i++) {
+        const struct ndp_untested *one = &report->untested[i];
+        cJSON *object = push_object(list);
+        if (!put_text(object, "kind", ndp_report_untested_word(one->kind)) || !put_text(object, "name", one->name) ||
+            !put_text(object, "reason", one->reason) ||
+            !ndp_json_put(object, "expected", cJSON_CreateBool(one->is_expected)) ||
+            !ndp_json_put(object, "allowed", cJSON_CreateBool(one->is_allowed)))
+            return false;
+    }
+    return list != NULL;
+}
+
 static bool put_gate(cJSON *root, const struct ndp_gate *gate) {
     cJSON *object = put_object(root, "gate");
     if (!put_text(object, "status", ndp_gate_status_word(gate->exit)) || !put_u64(object, "exit_code", gate->exit))
@@ -268,7 +282,7 @@ enum ndp_status ndp_report_print(struct ndp_buffer *buffer, const struct ndp_rep
     char *text = NULL;
     if (put_u64(root, "schema", NDP_REPORT_SCHEMA) && put_tool(root, report) && put_run(root, report) &&
         put_targets(root, report) && put_work(root, report) && put_causes(root, report) && put_findings(root, report) &&
-        put_baseline(root, baseline) && put_gate(root, gate)) {
+        put_baseline(root, baseline) && put_untested(root, report) && put_gate(root, gate)) {
         text = cJSON_Print(root);
     }
     cJSON_Delete(root);

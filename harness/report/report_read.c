@@ -102,6 +102,9 @@ static const char *kind_word(uint32_t i) {
 static const char *severity_word(uint32_t i) {
     return ndp_contract_severity_word((enum ndp_severity)i);
 }
+static const char *untested_word(uint32_t i) {
+    return ndp_report_untested_word((enum ndp_untested_kind)i);
+}
 static const char *status_word(uint32_t i) {
     return ndp_report_finding_status_word((enum ndp_finding_status)i);
 }
@@ -444,6 +447,30 @@ static enum ndp_status read_findings(struct ndp_json_reader *reader, const cJSON
     return NDP_OK;
 }
 
+static enum ndp_status read_bool(struct ndp_json_reader *reader, const cJSON *item, bool *out) {
+    if (!cJSON_IsBool(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected true or false");
+    *out = cJSON_IsTrue(item) != 0;
+    return NDP_OK;
+}
+
+static enum ndp_status read_untested(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report *out) {
+    static const char *const keys[] = {"kind", "name", "reason", "expected", "allowed"};
+    const cJSON *members[MAX_KEYS];
+    NDP_TRY(read_list(reader, list, NDP_MAX_UNTESTED));
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        struct ndp_untested *one = &out->untested[out->untested_count++];
+        uint32_t kind = 0;
+        READ_MEMBERS(reader, item, keys, 0, members);
+        NDP_TRY(read_choice(reader, members[0], NDP_UNTESTED_COUNT, untested_word, &kind));
+        one->kind = (enum ndp_untested_kind)kind;
+        NDP_TRY(read_text(reader, members[1], one->name, sizeof one->name));
+        NDP_TRY(read_text(reader, members[2], one->reason, sizeof one->reason));
+        NDP_TRY(read_bool(reader, members[3], &one->is_expected));
+        NDP_TRY(read_bool(reader, members[4], &one->is_allowed));
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status check_baseline(struct ndp_json_reader *reader, const cJSON *item) {
     static const char *const keys[] = {"file", "matched", "stale", "expired", "untested"};
     const cJSON *members[MAX_KEYS];
@@ -506,8 +533,8 @@ static enum ndp_status check_schema(struct ndp_json_reader *reader, const cJSON 
 }
 
 static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *root, struct ndp_report *out) {
-    static const char *const keys[] = {"schema",   "tool",     "run",  "targets", "work",
-                                       "findings", "baseline", "gate", "causes",  "fuzzing"};
+    static const char *const keys[] = {"schema",   "tool", "run",    "targets",  "work",   "findings",
+                                       "baseline", "gate", "causes", "untested", "fuzzing"};
     const cJSON *members[MAX_KEYS];
     NDP_TRY(check_schema(reader, root));
     READ_MEMBERS(reader, root, keys, 1, members);
@@ -519,7 +546,8 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
     NDP_TRY(read_findings(reader, members[5], out));
     NDP_TRY(check_causes(reader, members[8], out));
     NDP_TRY(check_baseline(reader, members[6]));
-    if (members[9] != NULL) NDP_TRY(check_fuzzing(reader, members[9]));
+    NDP_TRY(read_untested(reader, members[9], out));
+    if (members[10] != NULL) NDP_TRY(check_fuzzing(reader, members[10]));
     return check_gate(reader, members[7]);
 }
 
