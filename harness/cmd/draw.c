@@ -2,7 +2,16 @@
 
 #include <string.h>
 
-enum { MAX_ELEMENTS_DRAWN = 24, MAX_ITEM_BYTES_DRAWN = 32 };
+#include "base/byteorder.h"
+#include "model/graph/graph.h"
+
+enum {
+    MAX_ELEMENTS_DRAWN = 24,
+    MAX_ITEM_BYTES_DRAWN = 32,
+    MAX_BYTE_ROWS_DRAWN = 16,
+    MAX_NODES_DRAWN = 64,
+    MAX_EDGES_DRAWN = 32
+};
 
 static void draw_text(FILE *out, struct ndp_bytes text) {
     for (uint64_t i = 0; i < text.size_bytes; i++) {
@@ -142,18 +151,86 @@ void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct nd
     }
 }
 
+static void draw_edges(FILE *out, const struct ndp_node *node) {
+    for (uint32_t k = 0; k < node->edge_count && k < MAX_EDGES_DRAWN; k++) {
+        const struct ndp_edge *edge = &node->edges[k];
+        fprintf(out, "  %s%s", ndp_graph_words_edge(edge->role), edge->name.size_bytes > 0 ? "." : "");
+        draw_text(out, edge->name);
+        fprintf(out, " -> %u", edge->to);
+    }
+    if (node->edge_count > MAX_EDGES_DRAWN) fprintf(out, "  ... %u edges in all", node->edge_count);
+}
+
 void ndp_draw_graph(FILE *out, const struct ndp_graph *graph) {
-    for (uint32_t i = 0; i < graph->count; i++) {
+    for (uint32_t i = 0; i < graph->count && i < MAX_NODES_DRAWN; i++) {
         const struct ndp_node *node = &graph->nodes[i];
         fprintf(out, "%c%3u %s", i == graph->root ? '*' : ' ', i, ndp_graph_words_node(node->kind));
-        if (node->kind == NDP_NODE_ARRAY)
-            fprintf(out, " %.*s", (int)node->array.class_name.size_bytes, (const char *)node->array.class_name.data);
+        if (node->kind == NDP_NODE_ARRAY) {
+            fputc(' ', out);
+            draw_text(out, node->array.class_name);
+        }
         if (node->kind == NDP_NODE_FUNCTION) fprintf(out, " %s", ndp_graph_words_code(node->code));
-        for (uint32_t k = 0; k < node->edge_count; k++) {
-            const struct ndp_edge *edge = &node->edges[k];
-            fprintf(out, "  %s%s%.*s -> %u", ndp_graph_words_edge(edge->role), edge->name.size_bytes > 0 ? "." : "",
-                    (int)edge->name.size_bytes, (const char *)edge->name.data, edge->to);
+        draw_edges(out, node);
+        fputc('\n', out);
+    }
+    if (graph->count > MAX_NODES_DRAWN) fprintf(out, "  ... %u nodes in all\n", graph->count);
+}
+
+void ndp_draw_dict(FILE *out, const struct ndp_dict_value *dict) {
+    fprintf(out, "dict of %s to %s: %u items at the start, %u rounds of %u threads\n", ndp_dict_type_word(dict->key),
+            ndp_dict_type_word(dict->item), dict->initial, dict->rounds, dict->thread_count);
+    for (uint32_t i = 0; i < dict->thread_count; i++) {
+        const struct ndp_dict_thread *thread = &dict->threads[i];
+        fprintf(out, "  thread %u:", i);
+        for (uint32_t k = 0; k < thread->block_count; k++) {
+            const struct ndp_dict_block *block = &thread->blocks[k];
+            fprintf(out, "%s %s", k > 0 ? "," : "", ndp_dict_op_word(block->op));
+            if (block->op == NDP_DICT_OP_ITERATE) continue;
+            fprintf(out, " %u keys from %u", block->count, block->first);
         }
         fputc('\n', out);
     }
+}
+
+static enum ndp_status draw_built_array(FILE *out, struct ndp_arena *arena, const struct ndp_array_value *value,
+                                        struct ndp_error *error) {
+    struct ndp_array array;
+    struct ndp_observation observation;
+    NDP_TRY(ndp_array_build(arena, value, ndp_byteorder_host_is_little(), &array, error));
+    NDP_TRY(ndp_array_observe(arena, &array, &observation));
+    ndp_draw_array(out, &array, &observation);
+    return NDP_OK;
+}
+
+/* Draws the bytes of a decode case that names them, and returns whether it does; else they are an encoding of the
+ * value. */
+static bool draw_given_bytes(FILE *out, const struct ndp_descriptor *descriptor) {
+    const bool has_file = descriptor->file[0] != '\0', has_bytes = descriptor->bytes.size_bytes > 0;
+    const bool has_fault = descriptor->fault.name[0] != '\0';
+    if (has_fault)
+        fprintf(out, "the fault %s %llu changes the encoded bytes before they are decoded\n", descriptor->fault.name,
+                (unsigned long long)descriptor->fault.argument);
+    if (has_file) fprintf(out, "corpus file %s\n", descriptor->file);
+    if (has_bytes || (!has_file && !has_fault)) {
+        fprintf(out, "%llu bytes to decode\n", (unsigned long long)descriptor->bytes.size_bytes);
+        ndp_draw_bytes(out, descriptor->bytes, MAX_BYTE_ROWS_DRAWN);
+    }
+    return has_file || has_bytes || !has_fault;
+}
+
+enum ndp_status ndp_draw_descriptor(FILE *out, struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
+                                    struct ndp_error *error) {
+    if (descriptor->kind == NDP_CASE_DECODE && draw_given_bytes(out, descriptor)) return NDP_OK;
+    switch (descriptor->value.kind) {
+    case NDP_VALUE_GRAPH:
+        ndp_draw_graph(out, descriptor->value.graph);
+        return NDP_OK;
+    case NDP_VALUE_DICT:
+        ndp_draw_dict(out, descriptor->value.dict);
+        return NDP_OK;
+    case NDP_VALUE_ARRAY:
+    case NDP_VALUE_KIND_COUNT:
+        break;
+    }
+    return draw_built_array(out, arena, &descriptor->value.array, error);
 }

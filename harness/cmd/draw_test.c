@@ -124,6 +124,67 @@ static void a_graph_is_a_line_for_each_node(void **state) {
                              "   2 function add\n");
 }
 
+/* Draws the value of a descriptor and compares the drawing, or its beginning. */
+static void expect_drawing(const char *text, const char *expected, bool is_beginning) {
+    struct ndp_error error = {0};
+    struct ndp_descriptor descriptor;
+    struct printed printed;
+    NDP_ARENA_SCOPED(arena, 1 << 22);
+    if (ndp_descriptor_read(&arena, ndp_bytes_view(text), &ndp_describe_default_limits, &descriptor, &error) != NDP_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(ndp_draw_descriptor(printed_open(&printed), &arena, &descriptor, &error), NDP_OK);
+    if (is_beginning) {
+        if (strncmp(printed_text(&printed), expected, strlen(expected)) != 0)
+            fail_msg("expected:\n%s\ngot:\n%s", expected, printed_text(&printed));
+        printed_close(&printed);
+    } else {
+        printed_expect(&printed, expected);
+    }
+}
+
+static void descriptors_of_every_kind_are_drawn(void **state) {
+    expect_drawing("{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}}",
+                   "class    ndarray\ndtype    |u1, 1 bytes per item\nshape    (2)\n", true);
+    expect_drawing("{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[0]}]}}}", "*  0 list  items -> 0\n", false);
+    expect_drawing("{\"bytes\":\"934e\",\"route\":{\"format\":\"npy\"}}",
+                   "2 bytes to decode\n  000000  93 4e                                            .N\n", false);
+    expect_drawing("{\"file\":\"npy/accept/f8_c.npy\",\"route\":{\"format\":\"npy\"}}",
+                   "corpus file npy/accept/f8_c.npy\n", false);
+}
+
+static void a_dict_is_a_line_for_each_thread(void **state) {
+    const struct ndp_dict_value dict = {
+        .key = NDP_DICT_UNICODE,
+        .item = NDP_DICT_FLOAT64,
+        .initial = 3,
+        .rounds = 2,
+        .threads = {{.blocks = {{NDP_DICT_OP_SET, 0, 4}, {NDP_DICT_OP_ITERATE, 0, 0}}, .block_count = 2},
+                    {.blocks = {{NDP_DICT_OP_DELETE, 1, 2}}, .block_count = 1}},
+        .thread_count = 2,
+    };
+    struct printed printed;
+    ndp_draw_dict(printed_open(&printed), &dict);
+    printed_expect(&printed, "dict of unicode to float64: 3 items at the start, 2 rounds of 2 threads\n"
+                             "  thread 0: set 4 keys from 0, iterate\n"
+                             "  thread 1: delete 2 keys from 1\n");
+}
+
+static void a_large_graph_is_cut(void **state) {
+    static struct ndp_node nodes[100];
+    static struct ndp_edge edges[40];
+    for (size_t i = 0; i < NDP_ARRAY_LEN(nodes); i++) nodes[i].kind = NDP_NODE_LIST;
+    nodes[0].edges = edges;
+    nodes[0].edge_count = NDP_ARRAY_LEN(edges);
+    const struct ndp_graph graph = {0, NDP_ARRAY_LEN(nodes), nodes};
+    struct printed printed;
+    ndp_draw_graph(printed_open(&printed), &graph);
+    expect_line(&printed, "-> 0  ... 40 edges in all\n");
+    expect_line(&printed, "\n  63 list\n  ... 100 nodes in all\n");
+    printed_close(&printed);
+}
+
 NDP_SUITE(draw_test, NDP_TEST(elements_have_index_offset_and_bytes), NDP_TEST(long_output_is_cut),
           NDP_TEST(structures_and_maps_are_printed), NDP_TEST(bytes_are_rows_of_sixteen),
-          NDP_TEST(only_promises_of_changes_are_printed), NDP_TEST(a_graph_is_a_line_for_each_node));
+          NDP_TEST(only_promises_of_changes_are_printed), NDP_TEST(a_graph_is_a_line_for_each_node),
+          NDP_TEST(descriptors_of_every_kind_are_drawn), NDP_TEST(a_dict_is_a_line_for_each_thread),
+          NDP_TEST(a_large_graph_is_cut));
