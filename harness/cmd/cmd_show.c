@@ -94,17 +94,20 @@ static enum ndp_exit run_show(const struct ndp_settings *settings) {
     if (!ndp_load_case_all_readable(&settings->files)) return NDP_EXIT_USAGE;
     enum ndp_exit code = ndp_open_targets(settings, &opened);
     if (code != NDP_EXIT_CLEAN) return code;
-    code = show_file(&opened, settings->files.list[0]);
+    for (uint32_t i = 0; i < settings->files.count && code == NDP_EXIT_CLEAN; i++) {
+        if (settings->files.count > 1) printf("%s== %s\n", i > 0 ? "\n" : "", settings->files.list[i]);
+        code = show_file(&opened, settings->files.list[i]);
+    }
     ndp_open_targets_close(&opened);
     return code;
 }
 
 const struct ndp_command ndp_command_show = {
     .name = "show",
-    .arguments = "FILE",
+    .arguments = "FILE...",
     .summary = "print a value, or the parts of a native file, and the promises of each route",
     .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG,
     .min_files = 1,
-    .max_files = 1,
+    .max_files = UINT32_MAX,
     .run = run_show,
 };
