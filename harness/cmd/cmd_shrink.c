@@ -197,7 +197,7 @@ static enum ndp_exit report_nothing(const struct ndp_fuzz_target_list *oracles,
 }
 
 /* A file that kills its fuzz target must not run in this process. Otherwise a divergence of a case comes first: its
- * descriptor tells more than bytes. */
+ * descriptor explains more than bytes. */
 static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     struct ndp_loaded loaded = {0};

@@ -123,11 +123,12 @@ static void draw_array(const struct walk *walk, const struct ndp_pickled_array *
     ndp_dissect_shape(out, array->layout.shape, array->layout.ndim);
     const bool is_c = ndp_layout_is_c_contiguous(&array->layout, array->dtype->itemsize_bytes);
     const bool is_f = ndp_layout_is_f_contiguous(&array->layout, array->dtype->itemsize_bytes);
-    fprintf(out, ", %s order, %" PRIu64 " bytes of elements%s\n",
-            is_c   ? "C"
-            : is_f ? "F"
-                   : "another",
-            array->bytes.size_bytes, array->buffer != NULL ? " out of band" : "");
+    fprintf(out, ", %s order, ", is_c ? "C" : is_f ? "F" : "another");
+    if (array->items != NULL)
+        fprintf(out, "%" PRIu64 " objects\n", array->count_elems);
+    else
+        fprintf(out, "%" PRIu64 " bytes of elements%s\n", array->bytes.size_bytes,
+                array->buffer != NULL ? " out of band" : "");
     ndp_dissect_dtype(out, walk->indent + 2, array->dtype);
 }
 
