@@ -1,15 +1,17 @@
+#include <stdio.h>
+
 #include "base/byteorder.h"
 #include "cmd/command.h"
 #include "cmd/draw.h"
 #include "cmd/load_case.h"
 #include "cmd/open_targets.h"
+#include "cmd/show_bytes.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
-enum { MAX_BYTE_ROWS = 16 };
+enum { PATH_BYTES = 2048, MAX_HEX_BYTES = 4096 };
 
 /* The context of a visit to the routes of an array. */
 struct visit {
-    struct ndp_arena *arena;
     const struct ndp_bench *bench;
     const struct ndp_array *array;
 };
@@ -20,36 +22,56 @@ static enum ndp_status draw_route(void *context, const struct ndp_route *route) 
     return NDP_OK;
 }
 
+/* Prints the promises of each route for the array of a descriptor. */
+static enum ndp_status draw_routes(struct ndp_arena *arena, const struct ndp_bench *bench,
+                                   const struct ndp_descriptor *descriptor, struct ndp_error *error) {
+    const struct ndp_route_filter everything = {0};
+    struct ndp_route_list routes;
+    struct ndp_array array;
+    NDP_TRY(ndp_array_build(arena, &descriptor->value.array, ndp_byteorder_host_is_little(), &array, error));
+    NDP_TRY(ndp_routes_list(bench, &everything, &routes));
+    printf("\npromises other than \"as in the source\", by route\n");
+    struct visit visit = {.bench = bench, .array = &array};
+    const enum ndp_status status =
+        ndp_routes_visit(&routes, bench, descriptor->kind, &descriptor->route, draw_route, &visit);
+    ndp_routes_clear(&routes);
+    return status;
+}
+
+/* Fills *out with the bytes that a decode case names, without its fault; false if it names none. */
+static bool find_bytes(struct ndp_arena *arena, const struct ndp_bench *bench, const struct ndp_descriptor *descriptor,
+                       struct ndp_bytes *out) {
+    char path[PATH_BYTES];
+    *out = descriptor->bytes;
+    if (descriptor->kind != NDP_CASE_DECODE) return false;
+    if (descriptor->bytes.data != NULL || descriptor->file[0] == '\0')
+        return descriptor->bytes.data != NULL || descriptor->fault.name[0] == '\0';
+    const int length = snprintf(path, sizeof path, "%s/%s", bench->corpus, descriptor->file);
+    if (length <= 0 || (size_t)length >= sizeof path) return false;
+    return ndp_load_case_file(arena, path, ARENA_BYTES, out, NULL) == NDP_OK;
+}
+
+/* Prints the descriptor, unless it is nothing but the bytes that are dissected. */
+static enum ndp_status draw_text(const struct ndp_descriptor *descriptor) {
+    NDP_BUFFER_SCOPED(text, ARENA_BYTES);
+    if (descriptor->kind == NDP_CASE_DECODE && descriptor->bytes.size_bytes > MAX_HEX_BYTES &&
+        descriptor->file[0] == '\0')
+        return NDP_OK;
+    enum ndp_status status = ndp_descriptor_print(&text, descriptor);
+    if (status == NDP_OK) printf("%.*s\n", (int)text.size_bytes, (const char *)text.data);
+    return status;
+}
+
 static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opened *opened,
                                  const struct ndp_loaded_case *item, struct ndp_error *error) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
-    NDP_BUFFER_SCOPED(text, ARENA_BYTES);
-    enum ndp_status status = ndp_descriptor_print(&text, descriptor);
-    if (status == NDP_OK) printf("%.*s\n", (int)text.size_bytes, (const char *)text.data);
-    NDP_TRY(status);
-    if (descriptor->kind == NDP_CASE_DECODE && descriptor->fault.name[0] == '\0') {
-        printf("%llu bytes to decode\n", (unsigned long long)descriptor->bytes.size_bytes);
-        ndp_draw_bytes(stdout, descriptor->bytes, MAX_BYTE_ROWS);
-        return NDP_OK;
-    }
-    if (descriptor->value.kind == NDP_VALUE_GRAPH) {
-        ndp_draw_graph(stdout, descriptor->value.graph);
-        return NDP_OK;
-    }
-    struct ndp_array array;
-    struct ndp_observation observation;
-    NDP_TRY(ndp_array_build(arena, &descriptor->value.array, ndp_byteorder_host_is_little(), &array, error));
-    NDP_TRY(ndp_array_observe(arena, &array, &observation));
-    ndp_draw_array(stdout, &array, &observation);
-
-    const struct ndp_route_filter everything = {0};
-    struct ndp_route_list routes;
-    NDP_TRY(ndp_routes_list(&opened->bench, &everything, &routes));
-    printf("\npromises other than \"as in the source\", by route\n");
-    struct visit visit = {.arena = arena, .bench = &opened->bench, .array = &array};
-    status = ndp_routes_visit(&routes, &opened->bench, descriptor->kind, &descriptor->route, draw_route, &visit);
-    ndp_routes_clear(&routes);
-    return status;
+    struct ndp_bytes bytes;
+    NDP_TRY(draw_text(descriptor));
+    if (find_bytes(arena, &opened->bench, descriptor, &bytes) && descriptor->fault.name[0] == '\0')
+        return ndp_show_bytes(stdout, arena, &opened->bench, descriptor, bytes, error);
+    NDP_TRY(ndp_draw_descriptor(stdout, arena, descriptor, error));
+    const bool has_array = descriptor->value.kind == NDP_VALUE_ARRAY && bytes.data == NULL;
+    return has_array ? draw_routes(arena, &opened->bench, descriptor, error) : NDP_OK;
 }
 
 static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path) {
@@ -72,17 +94,20 @@ static enum ndp_exit run_show(const struct ndp_settings *settings) {
     if (!ndp_load_case_all_readable(&settings->files)) return NDP_EXIT_USAGE;
     enum ndp_exit code = ndp_open_targets(settings, &opened);
     if (code != NDP_EXIT_CLEAN) return code;
-    code = show_file(&opened, settings->files.list[0]);
+    for (uint32_t i = 0; i < settings->files.count && code == NDP_EXIT_CLEAN; i++) {
+        if (settings->files.count > 1) printf("%s== %s\n", i > 0 ? "\n" : "", settings->files.list[i]);
+        code = show_file(&opened, settings->files.list[i]);
+    }
     ndp_open_targets_close(&opened);
     return code;
 }
 
 const struct ndp_command ndp_command_show = {
     .name = "show",
-    .arguments = "FILE",
-    .summary = "print a value: layout, strides, bytes, and the promises of each route",
+    .arguments = "FILE...",
+    .summary = "print a value, or the parts of a native file, and the promises of each route",
     .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG,
     .min_files = 1,
-    .max_files = 1,
+    .max_files = UINT32_MAX,
     .run = run_show,
 };

@@ -135,13 +135,10 @@ void ndp_draw_bytes(FILE *out, struct ndp_bytes bytes, uint32_t max_rows) {
     }
 }
 
-void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct ndp_route *route, uint64_t features) {
-    const struct ndp_target *encoder = ndp_bench_find(bench, route->encoder);
+void ndp_draw_promise_rows(FILE *out, const struct ndp_bench *bench, const struct ndp_route *route, uint64_t features) {
     const struct ndp_target *decoder = ndp_bench_find(bench, route->decoder);
+    const struct ndp_target *encoder = route->encoder[0] == '\0' ? decoder : ndp_bench_find(bench, route->encoder);
     if (encoder == NULL || decoder == NULL) return;
-    char text[NDP_ROUTE_TEXT_BYTES];
-    ndp_descriptor_print_route(route, text);
-    fprintf(out, "%s, %s to %s\n", text, route->encoder, route->decoder);
     for (int field = 0; field < NDP_FIELD_ATTRIBUTES; field++) {
         const struct ndp_contract_row *row =
             ndp_contract_find((enum ndp_contract_field)field, route, &encoder->info, &decoder->info, features);
@@ -149,6 +146,14 @@ void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct nd
         fprintf(out, "  %-14s %-13s %s\n", ndp_contract_field_word(row->field), ndp_contract_promise_word(row->promise),
                 row->source);
     }
+}
+
+void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct ndp_route *route, uint64_t features) {
+    char text[NDP_ROUTE_TEXT_BYTES];
+    if (ndp_bench_find(bench, route->encoder) == NULL || ndp_bench_find(bench, route->decoder) == NULL) return;
+    ndp_descriptor_print_route(route, text);
+    fprintf(out, "%s, %s to %s\n", text, route->encoder, route->decoder);
+    ndp_draw_promise_rows(out, bench, route, features);
 }
 
 static void draw_edges(FILE *out, const struct ndp_node *node) {

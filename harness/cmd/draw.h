@@ -10,7 +10,11 @@
 /* Prints dtype, shape, strides, flags, features, and the first elements with their offsets and bytes. */
 void ndp_draw_array(FILE *out, const struct ndp_array *array, const struct ndp_observation *observation);
 
-/* Prints the promise of every field that `route` may change, with its source. */
+/* Prints the promise of every field that `route` may change, with its source; nothing for unknown targets. A route
+ * without encoder reads bytes. */
+void ndp_draw_promise_rows(FILE *out, const struct ndp_bench *bench, const struct ndp_route *route, uint64_t features);
+
+/* The same after a line with the route. */
 void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct ndp_route *route, uint64_t features);
 
 /* Prints bytes as rows of sixteen with offsets, at most `max_rows`. */

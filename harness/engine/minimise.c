@@ -7,7 +7,8 @@
  * of its value (generate/shrink.c). A neighbour with a divergence of the same core replaces the case, and the search
  * continues at the same step number, because the earlier steps have just failed. The search ends after a whole round
  * without success. Neighbours run in batches, to keep a testee behind a pipe busy: one neighbour after a success, since
- * successes come in rows, then twice as many each time. A hazard must show CHANCE_RUNS times in a row.
+ * successes come in rows, then twice as many each time. A hazard must show CHANCE_RUNS times in a row. The bytes of a
+ * decode case are minimised first (minimise_bytes.c), and again after a neighbour replaced the case.
  *
  * Cost. At most `max_runs` cases. Cases of a batch after its first success run but do not count, so the result does not
  * depend on the size of batches.
@@ -21,6 +22,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/minimise_bytes.h"
 #include "engine/simpler_route.h"
 #include "generate/generate.h"
 
@@ -38,6 +40,7 @@ struct search {
     uint32_t max_runs;
     uint32_t step;     /* of the first neighbour of the batch */
     bool has_progress; /* in this round */
+    bool has_changed;  /* the text, in any round */
     bool is_done;
 };
 
@@ -112,6 +115,7 @@ static enum ndp_status try_neighbours(struct search *search, struct ndp_error *e
     search->together = kept < count ? 1 : search->together * 2 < search->most ? search->together * 2 : search->most;
     if (kept < count) NDP_TRY(take_neighbour(search, kept, &is_taken, error));
     search->has_progress = search->has_progress || is_taken;
+    search->has_changed = search->has_changed || is_taken;
     search->step += is_taken ? kept : kept < count ? kept + 1 : count;
     if (kept < count || !is_last) return NDP_OK;
     search->is_done = !search->has_progress;
@@ -120,7 +124,7 @@ static enum ndp_status try_neighbours(struct search *search, struct ndp_error *e
     return NDP_OK;
 }
 
-static bool is_time_over(const struct ndp_minimise_limits *patience) {
+bool ndp_minimise_is_over(const struct ndp_minimise_limits *patience) {
     if (patience->stop != NULL && *patience->stop != 0) return true;
     return patience->until_ns != 0 && ndp_clock_ns() >= patience->until_ns;
 }
@@ -137,8 +141,14 @@ enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, c
         .together = 1,
         .max_runs = max_runs,
     };
-    while (search.runs < max_runs && !search.is_done && !is_time_over(patience))
-        NDP_TRY(try_neighbours(&search, error));
+    do {
+        uint32_t of_bytes;
+        NDP_TRY(ndp_minimise_case_bytes(batch, text, wanted, max_runs - search.runs, patience, &of_bytes, error));
+        search.runs += of_bytes;
+        search.has_changed = search.is_done = false;
+        while (search.runs < max_runs && !search.is_done && !ndp_minimise_is_over(patience))
+            NDP_TRY(try_neighbours(&search, error));
+    } while (search.has_changed && search.is_done);
     *runs = search.runs;
     return NDP_OK;
 }

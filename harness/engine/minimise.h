@@ -13,6 +13,9 @@ struct ndp_minimise_limits {
     uint64_t until_ns;
 };
 
+/* Whether the search must end. */
+bool ndp_minimise_is_over(const struct ndp_minimise_limits *patience);
+
 /* Replaces `text`, a descriptor, by the smallest one found within `max_runs` cases that shows a divergence with the
  * core of `wanted`. Uses and clears `batch`. *runs counts the cases. Errors: those of ndp_batch_start. */
 enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, const struct ndp_signature *wanted,
