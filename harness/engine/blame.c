@@ -6,7 +6,8 @@
  *
  * Method. Three experiments with the minimal value, each on the result of the one before:
  *   1. Formats with fewer layers (format_layers.h), between the same two targets. The first on which the same failure
- *      shows (experiment.h) is the format of the defect, and its library is to blame.
+ *      shows (experiment.h) is the format of the defect, and its library is to blame. A format that takes no local
+ *      functions gets the value with one of a module (importable.h).
  *   2. Other readers of the same bytes (witness.h). They decide between writer and reader.
  *   3. CPython's other pickler, and the value without arrays (without_numpy.h).
  * The last experiment with a result gives the evidence. A class that is ndproof's stand-in is named as one.
@@ -14,7 +15,8 @@
  *     Example: a hard mask is lost on joblib:file>file. The same value loses it on pickle0:c>c, so the format is pickle
  * and the library NumPy. Example: pickle5:python>c raises AssertionError and pickle5:c>c does not, so it is CPython's.
  *
- * Cost. At most one case per format before that of the finding, one per reader, and three for CPython.
+ * Cost. At most two cases per format before that of the finding, twice as many for pickle, one per reader, and three
+ * for CPython.
  *
  * Limits. A value is sent once per experiment, so a failure that shows by chance may be missed; the finding then keeps
  * the library of its signature. Each format is tried on one route only.
@@ -25,14 +27,18 @@
 #include <string.h>
 
 #include "engine/format_layers.h"
+#include "engine/importable.h"
 #include "engine/without_numpy.h"
 #include "engine/witness.h"
 #include "model/graph/array_class.h"
 #include "property/judgement.h"
 
+#define ARENA_BYTES (UINT64_C(64) << 20)
+
 /* The simplest case that shows the failure, so far. */
 struct lead {
     struct ndp_batch *batch;
+    struct ndp_arena *arena; /* of changed values */
     struct ndp_descriptor descriptor;
     struct ndp_divergence failure;
     struct ndp_blame blame;
@@ -55,35 +61,75 @@ static void add_name(char *names, size_t names_bytes, const char *name) {
     snprintf(names + length, names_bytes - length, "%s%s", length > 0 ? ", " : "", name);
 }
 
-/* Makes the failure of the experiment the lead. */
-static void follow(struct lead *lead, const struct ndp_descriptor *simpler, const struct ndp_divergence *failure) {
+/* Runs `simpler`, and makes it the lead if it shows the same failure. `how` names the difference of its value. */
+static enum ndp_status try_simpler(struct lead *lead, const struct ndp_descriptor *simpler, const char *how,
+                                   enum ndp_experiment_end *end, struct ndp_error *error) {
+    struct ndp_experiment seen;
+    NDP_TRY(ndp_experiment_run(lead->batch, simpler, &lead->failure, &seen, error));
+    *end = seen.end;
+    if (seen.end != NDP_EXPERIMENT_SAME) return NDP_OK;
     snprintf(lead->blame.evidence, sizeof lead->blame.evidence,
-             "The same value fails in the same way through %s alone, without %s.", simpler->route.format,
+             "The same value%s fails in the same way through %s alone, without %s.", how, simpler->route.format,
              lead->descriptor.route.format);
     set_word(lead->blame.format, simpler->route.format);
-    set_word(lead->blame.library, failure->signature.outlier);
+    set_word(lead->blame.library, seen.divergence.signature.outlier);
     lead->descriptor = *simpler;
-    lead->failure = *failure;
+    lead->failure = seen.divergence;
+    return NDP_OK;
+}
+
+/* Tries one route. If it takes no local functions, those of a module take their place. */
+static enum ndp_status try_route(struct lead *lead, const struct ndp_route *route, const struct ndp_graph *importable,
+                                 enum ndp_experiment_end *end, struct ndp_error *error) {
+    struct ndp_descriptor simpler = lead->descriptor;
+    simpler.route = *route;
+    NDP_TRY(try_simpler(lead, &simpler, "", end, error));
+    if (*end != NDP_EXPERIMENT_SILENT || importable == NULL) return NDP_OK;
+    simpler.value.graph = importable;
+    return try_simpler(lead, &simpler, ", with a function of a module,", end, error);
+}
+
+/* Tries the nearest route of one format and, if CPython implements the format twice, its other encoder, whose errors
+ * have other texts. */
+static enum ndp_status try_format(struct lead *lead, const struct ndp_format_layer *layer,
+                                  const struct ndp_graph *importable, enum ndp_experiment_end *end,
+                                  struct ndp_error *error) {
+    const struct ndp_bench *bench = ndp_batch_bench(lead->batch);
+    const struct ndp_route *route = &lead->descriptor.route;
+    struct ndp_route nearest;
+    bool is_found;
+    *end = NDP_EXPERIMENT_SILENT;
+    NDP_TRY(ndp_experiment_find_route(bench, layer->format, route, route->encoder, route->decoder,
+                                      lead->descriptor.value.kind, &nearest, &is_found));
+    if (!is_found) return NDP_OK;
+    NDP_TRY(try_route(lead, &nearest, importable, end, error));
+    const struct ndp_target_info *encoder = &ndp_bench_find(bench, nearest.encoder)->info;
+    for (uint32_t i = 0; layer->is_twice && i < encoder->entry_count && *end != NDP_EXPERIMENT_SAME; i++) {
+        struct ndp_route other = nearest;
+        enum ndp_experiment_end of_other;
+        memcpy(other.encode, encoder->entries[i].entry, sizeof other.encode);
+        if (ndp_bytes_word_is(other.encode, nearest.encode) ||
+            !ndp_entry_is_on(&encoder->entries[i], &nearest, NDP_END_ENCODER))
+            continue;
+        NDP_TRY(try_route(lead, &other, importable, &of_other, error));
+        if (of_other == NDP_EXPERIMENT_SAME) *end = of_other;
+    }
+    return NDP_OK;
 }
 
 static enum ndp_status try_formats(struct lead *lead, struct ndp_error *error) {
-    const struct ndp_route *route = &lead->descriptor.route;
-    const struct ndp_format_layer *own = ndp_format_layers_find(route->format);
+    const struct ndp_format_layer *own = ndp_format_layers_find(lead->descriptor.route.format);
+    const struct ndp_graph *importable = NULL;
     char kept[128] = "";
     uint32_t count;
     const struct ndp_format_layer *layers = ndp_format_layers(&count);
+    if (lead->descriptor.value.kind == NDP_VALUE_GRAPH)
+        NDP_TRY(ndp_importable_graph(lead->arena, lead->descriptor.value.graph, &importable));
     for (uint32_t i = 0; own != NULL && &layers[i] != own; i++) {
-        struct ndp_descriptor simpler = lead->descriptor;
-        struct ndp_experiment seen;
-        bool is_found;
-        NDP_TRY(ndp_experiment_find_route(ndp_batch_bench(lead->batch), layers[i].format, route, route->encoder,
-                                          route->decoder, simpler.value.kind, &simpler.route, &is_found));
-        if (!is_found) continue;
-        NDP_TRY(ndp_experiment_run(lead->batch, &simpler, &lead->failure, &seen, error));
-        if (seen.end == NDP_EXPERIMENT_KEPT) add_name(kept, sizeof kept, layers[i].format);
-        if (seen.end != NDP_EXPERIMENT_SAME) continue;
-        follow(lead, &simpler, &seen.divergence);
-        return NDP_OK;
+        enum ndp_experiment_end end;
+        NDP_TRY(try_format(lead, &layers[i], importable, &end, error));
+        if (end == NDP_EXPERIMENT_SAME) return NDP_OK;
+        if (end == NDP_EXPERIMENT_KEPT) add_name(kept, sizeof kept, layers[i].format);
     }
     if (kept[0] != '\0')
         snprintf(lead->blame.evidence, sizeof lead->blame.evidence, "The same value passes through %s.", kept);
@@ -167,7 +213,8 @@ static bool needs_experiments(const struct ndp_descriptor *descriptor, const str
 enum ndp_status ndp_blame_find(struct ndp_batch *batch, const struct ndp_descriptor *descriptor,
                                const struct ndp_divergence *divergence, struct ndp_blame *out,
                                struct ndp_error *error) {
-    struct lead lead = {.batch = batch, .descriptor = *descriptor, .failure = *divergence};
+    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+    struct lead lead = {.batch = batch, .arena = &arena, .descriptor = *descriptor, .failure = *divergence};
     ndp_blame_assume(divergence, &lead.blame);
     if (needs_experiments(descriptor, divergence)) {
         NDP_TRY(try_formats(&lead, error));

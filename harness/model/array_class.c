@@ -62,3 +62,18 @@ bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {
     }
     return false;
 }
+
+bool ndp_class_is_path(struct ndp_bytes name) {
+    enum ndp_array_class class;
+    uint32_t words = 1;
+    bool is_start = true; /* of a word */
+    for (uint64_t i = 0; i < name.size_bytes; i++) {
+        const uint8_t c = name.data[i];
+        const bool is_digit = c >= '0' && c <= '9';
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (c == '.' ? is_start : !is_letter && (is_start || !is_digit)) return false;
+        is_start = c == '.';
+        words += is_start;
+    }
+    return words > 1 && !is_start && !ndp_class_find(name, &class);
+}

@@ -45,4 +45,8 @@ enum ndp_array_class ndp_class_stands_for(enum ndp_array_class class);
 /* Fills *out with the class of that name. False when there is none. */
 bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out);
 
+/* Whether the name is the import path of a class in a module, "package.module.Class", and not a class of the list. Such
+ * a class is the user's: nothing is known about it, and everything is promised. */
+bool ndp_class_is_path(struct ndp_bytes name);
+
 #endif

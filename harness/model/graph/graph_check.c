@@ -174,7 +174,8 @@ static enum ndp_status check_masked(struct ndp_arena *arena, const struct ndp_gr
     bool has_extras =
         ndp_graph_node_count_edges(node, NDP_EDGE_MASK) > 0 || node->fill_value.size_bytes > 0 || node->has_hard_mask;
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
-    if (!ndp_class_find(node->array.class_name, &class)) return graph_check_fail(error, number, "unknown class");
+    if (!ndp_class_find(node->array.class_name, &class) && !ndp_class_is_path(node->array.class_name))
+        return graph_check_fail(error, number, "unknown class");
     if (class != NDP_CLASS_MASKED)
         return has_extras ? graph_check_fail(error, number, "mask of a class other than MaskedArray") : NDP_OK;
     if (node->fill_value.size_bytes > 0 && node->fill_value.size_bytes != node->model.dtype->itemsize_bytes)
@@ -186,6 +187,7 @@ static enum ndp_status check_masked(struct ndp_arena *arena, const struct ndp_gr
 static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
     const struct ndp_node *node = &graph->nodes[number];
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    if (ndp_class_is_path(node->array.class_name)) return NDP_OK;
     if (!ndp_class_find(node->array.class_name, &class)) return graph_check_fail(error, number, "unknown class");
     /* Source: astropy.units, Quantity.__new__: dtype=numpy.inexact turns integers into floats. */
     const enum ndp_kind kind = node->array.base.dtype->kind;

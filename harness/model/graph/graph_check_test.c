@@ -147,6 +147,7 @@ static const struct {
     {"nodes[0]: base has no dtype", {NODE(ARRAY, .edge_count = 0)}, 1, 0},
     {"", {NODE(ARRAY, .array = {BASE(wrong, two)})}, 1, 0},
     {"nodes[0]: unknown class", {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("other")})}, 1, 0},
+    {"nodes[0]: unknown class", {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("a..B")})}, 1, 0},
     {"nodes[0]: class does not have this attribute",
      {NODE(ARRAY, .array = {BASE(u1, two)}, EDGES(NAMED(ATTRIBUTE, "x", 0)))},
      1,

@@ -25,6 +25,18 @@ static void replacement_classes_are_always_available(void **state) {
     }
 }
 
+/* Python, language reference, Identifiers; and the classes of the list, which have dots, too. */
+static void an_import_path_has_a_module(void **state) {
+    static const struct {
+        const char *name;
+        bool is_path;
+    } rows[] = {{"module.Class", true}, {"a.b2._C", true},  {"Class", false},      {"", false},
+                {".Class", false},      {"module.", false}, {"a..B", false},       {"a.2b", false},
+                {"a.b c", false},       {"plain", false},   {"cudf.pandas", false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
+        assert_int_equal(ndp_class_is_path(ndp_bytes_view(rows[i].name)), rows[i].is_path);
+}
+
 static void words_round_trip(void **state) {
     enum ndp_array_class class = NDP_CLASS_CUDF;
     for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
@@ -265,9 +277,9 @@ static void descriptions_differ_from_attributes(void **state) {
         assert_null(ndp_graph_words_description(ndp_bytes_view(others[i])));
 }
 
-NDP_SUITE(graph_test, NDP_TEST(words_round_trip), NDP_TEST(replacement_classes_are_always_available),
-          NDP_TEST(kinds_have_identity_and_callability), NDP_TEST(descriptions_differ_from_attributes),
-          NDP_TEST(edges_are_counted_by_role), NDP_TEST(views_share_the_memory_of_their_array),
-          NDP_TEST(views_of_copies_share_the_memory_of_the_copy), NDP_TEST(views_begin_as_plain_views),
-          NDP_TEST(chains_without_an_array_are_refused), NDP_TEST(functions_report_observable_edges),
-          NDP_TEST(every_failing_allocation_is_reported));
+NDP_SUITE(graph_test, NDP_TEST(an_import_path_has_a_module), NDP_TEST(words_round_trip),
+          NDP_TEST(replacement_classes_are_always_available), NDP_TEST(kinds_have_identity_and_callability),
+          NDP_TEST(descriptions_differ_from_attributes), NDP_TEST(edges_are_counted_by_role),
+          NDP_TEST(views_share_the_memory_of_their_array), NDP_TEST(views_of_copies_share_the_memory_of_the_copy),
+          NDP_TEST(views_begin_as_plain_views), NDP_TEST(chains_without_an_array_are_refused),
+          NDP_TEST(functions_report_observable_edges), NDP_TEST(every_failing_allocation_is_reported));

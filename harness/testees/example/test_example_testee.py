@@ -84,6 +84,53 @@ def test_a_wrong_value_is_found(config, tmp_path):
     assert {"values", "cross"} & {one["property"] for one in report["findings"] if "example" in one["signature"]}
 
 
+@pytest.fixture
+def pair(tmp_path):
+    """Makes a configuration of the example and a changed copy that is another library, called "other"."""
+
+    def make(before, after):
+        text = (HERE / "example_testee.py").read_text()
+        assert before in text
+        other = tmp_path / "other_testee.py"
+        names = ('"implementation": "example"', '"implementation": "other"')
+        other.write_text(text.replace(before, after).replace(*names).replace('"example": "1.0"', '"other": "2.0"'))
+        other.write_text(other.read_text().replace('"library": "example"', '"library": "other"'))
+        testees = {"example": HERE / "example_testee.py", "other": other}
+        commands = {name: {"command": [sys.executable, str(path)]} for name, path in testees.items()}
+        path = tmp_path / "config.json"
+        path.write_text(json.dumps({"environments": commands}))
+        return path
+
+    return make
+
+
+def blamed(config, writer, reader):
+    """The lines of a sweep that blame a library, for findings from `writer` to `reader`."""
+    words = ("--seed", 1, "--cases", 1500, "--format", "npy", "--property", "shape", "--property", "values")
+    done = ndproof("sweep", "--config", config, *words)
+    assert done.returncode == DIVERGES, done.stdout + done.stderr
+    findings = done.stdout.split("\n\n")
+    lines = [one for one in findings if "npy:memory>memory, %s to %s\n" % (writer, reader) in one]
+    assert lines, done.stdout
+    return [line.strip() for one in lines for line in one.splitlines() if "to blame:" in line]
+
+
+def test_a_writer_of_wrong_headers_is_to_blame(pair, tmp_path):
+    """The example and the reference read the same shape from the bytes, which is not that of the array."""
+    config = pair('"shape": array.shape}', '"shape": array.shape[::-1]}')
+    lines = blamed(config, "other", "example")
+    assert lines and all(line.startswith("to blame: other, on npy. All other readers") for line in lines)
+    assert all("(reference 0.1.0) read the same as example, so other wrote them wrong." in line for line in lines)
+
+
+def test_a_reader_of_wrong_headers_is_to_blame(pair, tmp_path):
+    """The example reads the bytes of the reference as promised."""
+    config = pair('shape, is_fortran = header["shape"]', 'shape, is_fortran = header["shape"][::-1]')
+    lines = blamed(config, "reference", "other")
+    assert lines and all(line.startswith("to blame: other, on npy. All other readers") for line in lines)
+    assert all("(example 1.0) read what was promised; only other does not." in line for line in lines)
+
+
 def test_a_wrong_frame_is_a_fault(config, tmp_path):
     change = ('"strides": strides', '"steps": strides')
     done, _ = sweep(config(change), tmp_path / "report.json", cases=100)

@@ -245,6 +245,34 @@ def test_results_do_not_tell_byte_orders(testee):
     assert seen[0] == seen[1] and "01020201" in seen[0][0]
 
 
+SHOP = """
+import numpy
+class priced(numpy.ndarray):
+    def __array_finalize__(self, other): self.price = getattr(other, "price", None)
+"""
+
+
+def test_a_class_with_an_import_path_is_built_and_loses_its_attribute(tmp_path, monkeypatch):
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/arrays.py").write_text(SHOP)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with Testee() as running:
+        slots = run(running, pickled(), array(kind="shop.arrays.priced", attributes={"price": 1}), {"int": "7"}).slots
+    source, result = (slots[slot]["observation"]["graph"]["nodes"] for slot in ("source", "result"))
+    assert source[0]["class"] == result[0]["class"] == "shop.arrays.priced"
+    assert source[0]["attributes"] == {"price": 1} and source[1] == {"int": "7"}
+    assert source[0]["whole"] is True and result[1] == {"none": True}
+
+
+PATHS = ["no_such_module.Class", "numpy.no_such_class", "pathlib.Path", "numpy_testee.graph_classes.plain"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_that_is_no_array_class_is_unsupported(testee, path):
+    message = run(testee, BUILD, array(kind=path)).slots["source"]["unsupported"]["message"]
+    assert path in message
+
+
 def test_unknown_things_are_unsupported(testee):
     assert "unsupported" in run(testee, BUILD, array(kind="no_such_class")).slots["source"]
     assert "unsupported" in run(testee, BUILD, {"module": "numpy"}).slots["source"]

@@ -126,6 +126,8 @@ class _Builder:
             return graph_classes.quantity(array, self.made[node["attributes"]["unit"]])
         if name == graph_classes.CUDF:
             return graph_classes.cudf_proxy(array)
+        if "." in name:
+            return array.view(graph_classes.imported(name))
         raise Unsupported("an array of class %s" % name)
 
     def _masked(self, array, spec):

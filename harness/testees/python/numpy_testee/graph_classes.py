@@ -4,6 +4,7 @@ They are real classes of a real module, so a pickle finds them in a fresh proces
 one of the usual ways, including insufficient ones, because their fate is under test.
 """
 
+import importlib
 import os
 
 import numpy
@@ -186,6 +187,20 @@ def cudf_proxy(array):
 
 def _is_cudf(kind):
     return issubclass(kind, numpy.ndarray) and kind.__module__.startswith("cudf.")
+
+
+def imported(path):
+    """The array class with this import path, "package.module.Class"."""
+    module, _, name = path.rpartition(".")
+    try:
+        kind = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise Unsupported("an array of class %s: %s: %s" % (path, type(error).__name__, error))
+    if not isinstance(kind, type) or not issubclass(kind, numpy.ndarray):
+        raise Unsupported("%s, which is no subclass of ndarray" % path)
+    if name_of(kind) != path:
+        raise Unsupported("%s, whose class is called %s" % (path, name_of(kind)))
+    return kind
 
 
 def is_quantity(kind):

@@ -205,6 +205,9 @@ def _array(script, node, name):
         return "astropy.units.Quantity(%s, %s, copy=False, subok=True)" % (array, _only(node, "attributes"))
     if kind in ("matrix", "recarray"):
         return "%s.view(np.%s)" % (array, kind)
+    if "." in kind and kind != "cudf.pandas":
+        script.do("import " + kind.rpartition(".")[0])
+        return "%s.view(%s)" % (array, kind)
     if kind not in CLASSES:
         raise Refused("no script can build arrays of the class %s" % kind)
     return "%s.view(kit.%s)" % (array, kind)

@@ -1,0 +1,98 @@
+#include "engine/experiment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suite.h"
+
+static const struct ndp_contract_row accepted = {.field = NDP_FIELD_ACCEPTED, .promise = NDP_PROMISE_SAME};
+static const struct ndp_contract_row values = {.field = NDP_FIELD_VALUES, .promise = NDP_PROMISE_SAME};
+
+/* A failure whose first difference is `got`. */
+static struct ndp_divergence failure(const struct ndp_contract_row *row, const char *field, const char *got) {
+    struct ndp_divergence made = {.verdict = NDP_VERDICT_DIVERGES, .property = ndp_property_find("values")};
+    made.judgement.row = row;
+    made.judgement.operation = "decode";
+    made.judgement.comparison.count = 1;
+    snprintf(made.judgement.field, NDP_WORD_BYTES, "%s", field);
+    snprintf(made.judgement.comparison.list[0].got, NDP_DIFFERENCE_TEXT_BYTES, "%s", got);
+    return made;
+}
+
+#define LONG                                                                                                           \
+    "ValueError: a text that is much longer than the ninety-five characters that one difference of a case stores,"
+
+static void errors_are_compared_without_names_and_numbers(void **state) {
+    static const struct {
+        const char *a;
+        const char *b;
+        bool is_same;
+    } rows[] = {
+        {"ValueError: at 12", "ValueError: at 7", true},
+        {"ValueError: at 12", "TypeError: at 12", false},
+        {"KeyError: 'a b'", "KeyError: \"c\"", true},
+        {"KeyError: 'a", "KeyError: 'c", true},
+        {"Error: can't do it", "Error: can't do that", false},
+        {"Error: can't pickle 'f (v)': no f (v) there", "Error: can't pickle 'gg': no gg there", true},
+        {"Error: can't pickle 'f': no form there", "Error: can't pickle 'g': no form there", true},
+        {"Error: can't pickle 'f': no form there", "Error: can't pickle 'g': no garden there", false},
+        {"Error: one", "Error: one more", false},
+        {LONG " one", LONG " two", true},
+        {"accepted", "ValueError: no", false},
+        {"accepted", "accepted", true},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_divergence a = failure(&accepted, "accepted", rows[i].a);
+        const struct ndp_divergence b = failure(&accepted, "accepted", rows[i].b);
+        assert_int_equal(ndp_experiment_is_same(&a, &b), rows[i].is_same);
+        assert_int_equal(ndp_experiment_is_same(&b, &a), rows[i].is_same);
+    }
+}
+
+/* A transport wraps the error of the format below in one of its own. */
+static void errors_of_transports_are_not_compared(void **state) {
+    struct ndp_divergence a = failure(&accepted, "accepted.PicklingError", "PicklingError: could not pickle the task");
+    struct ndp_divergence b = failure(&accepted, "accepted.TypeError", "TypeError: no");
+    a.judgement.operation = "transport";
+    assert_false(ndp_experiment_is_same(&a, &b));
+    a.route.is_transport = true;
+    assert_true(ndp_experiment_is_same(&a, &b));
+    b = failure(&accepted, "accepted", "accepted");
+    assert_false(ndp_experiment_is_same(&a, &b));
+    b = failure(&accepted, "history", "TypeError: no");
+    assert_false(ndp_experiment_is_same(&a, &b));
+}
+
+static void wrong_values_are_compared_by_field(void **state) {
+    const struct ndp_divergence a = failure(&values, "values", "1");
+    struct ndp_divergence b = failure(&values, "values", "2");
+    assert_true(ndp_experiment_is_same(&a, &b));
+    b.judgement.severity = NDP_SEVERITY_DOCUMENTED_LOSS;
+    assert_false(ndp_experiment_is_same(&a, &b));
+    b = failure(&values, "values", "2");
+    b.judgement.operation = "encode";
+    assert_false(ndp_experiment_is_same(&a, &b));
+    b = failure(&values, "shape", "1");
+    assert_false(ndp_experiment_is_same(&a, &b));
+    b = failure(&values, "values", "1");
+    b.property = ndp_property_find("shape");
+    assert_false(ndp_experiment_is_same(&a, &b));
+}
+
+static void crashes_are_compared_by_their_frame(void **state) {
+    struct ndp_divergence a = {.verdict = NDP_VERDICT_CRASH, .death = {.signal = 11, .frame = "write_array"}};
+    struct ndp_divergence b = a;
+    assert_true(ndp_experiment_is_same(&a, &b));
+    snprintf(b.death.frame, sizeof b.death.frame, "read_array");
+    assert_false(ndp_experiment_is_same(&a, &b));
+    b = a;
+    b.death.signal = 6;
+    assert_false(ndp_experiment_is_same(&a, &b));
+    b = a;
+    b.verdict = NDP_VERDICT_TIMEOUT;
+    assert_false(ndp_experiment_is_same(&a, &b));
+}
+
+NDP_SUITE(experiment_test, NDP_TEST(errors_are_compared_without_names_and_numbers),
+          NDP_TEST(errors_of_transports_are_not_compared), NDP_TEST(wrong_values_are_compared_by_field),
+          NDP_TEST(crashes_are_compared_by_their_frame));
