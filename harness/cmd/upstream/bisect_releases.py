@@ -117,8 +117,8 @@ def search_releases(options, finding, tree, lock):
     pins = environments.pins_of(tree / ".ci/env/current.txt")
     made = environments.Environments(tree, options.package, finding.libraries(pins), lock)
     versions = releases_to_try(options, made)
-    finding.write(tree / "build/bisect")
-    stored = Stored(tree, finding, made.package, identity_of(tree, options.ndproof, options.trust, made.identity))
+    finding.write(made.folder)
+    stored = Stored(made.folder, finding, made.package, identity_of(tree, options.ndproof, options.trust, made.identity))
     trial = Trial(versions, made, stored, run_in(options, finding), say)
     say("%d releases from %s to %s" % (len(versions), versions[0], versions[-1]))
     try:
@@ -140,7 +140,7 @@ def main(argv):
     finding = load(options)
     tree = environments.tree_of(__file__)
     try:
-        with locked(tree / "build/bisect", options.package) as lock:
+        with locked(environments.store_of(tree), options.package) as lock:
             return search_releases(options, finding, tree, lock)
     except releases.Unlisted as error:
         fail(FAILURE, "cannot list the releases of %s: %s" % (options.package, error))

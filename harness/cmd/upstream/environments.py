@@ -23,7 +23,7 @@ import importlib, importlib.util, json, sys
 from importlib import metadata
 for name in sys.argv[1:]:
     if importlib.util.find_spec(name) is not None: importlib.import_module(name)
-print(json.dumps({one.metadata["Name"].lower(): one.version for one in metadata.distributions()}))
+print(json.dumps({one.metadata["Name"].lower(): one.version for one in reversed(list(metadata.distributions()))}))
 """
 
 
@@ -55,11 +55,16 @@ def pip_for(python):
     return [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--python", str(python)]
 
 
+def store_of(tree):
+    """The folder of environments and stored verdicts."""
+    return pathlib.Path(os.environ.get("NDPROOF_BISECT") or tree / "build/bisect")
+
+
 class Environments:
     """The environments of a package. `lock` is a descriptor that pip inherits, so that it stays locked until pip ends."""
 
     def __init__(self, tree, package, companions, lock):
-        self.folder = tree / "build/bisect"
+        self.folder = store_of(tree)
         self.package, self.lock = normal(package), lock
         self.companions = {normal(name) for name in companions} - {self.package}
         self.pins = {name: pins_of(tree / ".ci/env" / (name + ".txt")) for name in PIN_SETS}

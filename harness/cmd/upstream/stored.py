@@ -1,4 +1,4 @@
-"""The verdicts of releases, in one JSON file per finding and package under build/bisect, so that a search resumes."""
+"""The verdicts of releases, in one JSON file per finding and package in the folder of environments, so that a search resumes."""
 
 import hashlib
 import json
@@ -7,8 +7,8 @@ import json
 class Stored:
     """`identity` names everything besides the finding that a verdict depends on; other verdicts are not reused."""
 
-    def __init__(self, tree, finding, package, identity):
-        self.path = tree / "build/bisect" / ("%s-of-%s.json" % (package, finding.key))
+    def __init__(self, folder, finding, package, identity):
+        self.path = folder / ("%s-of-%s.json" % (package, finding.key))
         self.content = {"package": package, "finding": finding.key, "identity": identity, "releases": {}}
         old = _read(self.path)
         if old is not None and old["identity"] == identity:
@@ -38,9 +38,9 @@ def _read(path):
         return None
 
 
-def answers(tree, finding):
+def answers(folder, finding):
     """The finished searches for a finding: (package, answer)."""
-    found = [_read(path) for path in sorted((tree / "build/bisect").glob("*-of-%s.json" % finding.key))]
+    found = [_read(path) for path in sorted(folder.glob("*-of-%s.json" % finding.key))]
     return [(one["package"], one["answer"]) for one in found if one and one.get("answer")]
 
 
