@@ -35,6 +35,37 @@ SUBJECTS = {
     "transcode": "A second format changes the array",
     "values": "Values change",
 }
+# The subject of a promise, with its verb, by the field that is promised.
+FIELDS = {
+    "aliasing": "memory that objects share is",
+    "aligned_struct": "the aligned flag of the structured dtype is",
+    "alignment": "the aligned flag is",
+    "apart": "the memory of the result is",
+    "attributes": "the attributes of the object are",
+    "backing": "the memory of the result is",
+    "byte_order": "the byte order is",
+    "cells": "variables that functions share are",
+    "class": "the class is",
+    "description": "name, module, documentation and annotations of the function are",
+    "distinct": "objects that share nothing are",
+    "dtype": "the dtype is",
+    "encoding": "the written data is",
+    "globals": "the globals of the function are",
+    "history": "the possibility to send the object after a call is",
+    "identity": "references to the same object are",
+    "memory_order": "the memory order is",
+    "metadata": "the metadata of the dtype is",
+    "results": "the results of calls are",
+    "scope": "globals that functions share are",
+    "shape": "the shape is",
+    "strides": "the strides are",
+    "structure": "references between the objects are",
+    "values": "the values are",
+    "whole": "the state of the object is",
+    "writeable": "the writeable flag is",
+}
+# Properties whose first difference is clear without its path.
+CLEAR = ("byte_order", "process", "shape", "values")
 PLAIN = (
     ("a round trip", "writing and reading"),
     ("as in the source", "as in the original object"),
@@ -58,6 +89,12 @@ def plain(text):
     return text
 
 
+def promise_of(text):
+    """A promise as ndproof prints it, as a sentence without a period."""
+    field, _, rest = text.partition(" is ")
+    return plain("%s %s" % (FIELDS[field], rest) if field in FIELDS else text)
+
+
 def short(text, limit=60):
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
@@ -79,10 +116,11 @@ class Divergence:
         subject = SUBJECTS.get(self.name, self.name.replace("_", " ") + " is wrong")
         if not self.changes:
             return "%s through %s" % (subject, self.calls)
-        _, expected, got = self.changes[0]
+        path, expected, got = self.changes[0]
         if expected == "success":
             return "%s fails: %s" % (_upper(self.calls), short(got))
-        return "%s through %s: expected %s, got %s" % (subject, self.calls, short(expected), short(got))
+        name = "" if self.name in CLEAR else path.rpartition(".")[2] + " "
+        return "%s through %s: %sexpected %s, got %s" % (subject, self.calls, name.lstrip(), short(expected), short(got))
 
 
 def _upper(text):
@@ -97,7 +135,7 @@ def parse(text):
         if head:
             found.append(Divergence(*head.groups()))
         elif found and line.startswith("    promise: "):
-            found[-1].promise = plain(line.split(": ", 1)[1])
+            found[-1].promise = promise_of(line.split(": ", 1)[1])
         elif found and line.startswith("    source: "):
             found[-1].source = plain(line.split(": ", 1)[1])
         elif found and change:

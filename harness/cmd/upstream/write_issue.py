@@ -24,7 +24,8 @@ WRITTEN, USAGE, FAILURE, NOTHING = 0, 2, 3, 5
 # A defect that depends on threads does not show in every run.
 RUNS = 5
 RUN_S = 120
-MAX_DESCRIPTOR = 600
+# Longer descriptions are left out; without a script, the description is the only way to repeat the case.
+MAX_DESCRIPTOR, MAX_DESCRIPTOR_ALONE = 600, 4000
 # Libraries that have releases on PyPI.
 PACKAGES = ("numpy", "joblib", "cloudpickle", "dill", "multiprocess", "numba", "astropy", "lz4")
 VERSIONS = """
@@ -129,8 +130,10 @@ def run_script(python, text, folder):
         except OSError as error:
             fail(FAILURE, "cannot run %s: %s" % (python, error.strerror))
         output = (done.stdout + done.stderr).replace(str(folder) + "/", "")
-        if done.returncode != 0:
-            return output, "ended with exit code %d" % done.returncode if done.returncode > 0 else "was killed by signal %d" % -done.returncode
+        if done.returncode < 0:
+            return output, "was killed by signal %d" % -done.returncode
+        if done.returncode > 0:
+            return output, "ended with exit code %d" % done.returncode
     fail(FAILURE, "the script ran %d times under %s; expected that it shows the defect, got exit code 0" % (RUNS, python))
 
 
@@ -169,8 +172,12 @@ def _affected(package, answer):
         return ["None of the releases of %s that were tried shows it: %s." % (package, ", ".join(answer["tried"]))]
     lines = []
     for first, last, before, after in answer["affected"]:
-        start = "%s is the first affected release (%s is not affected)" % (first, before) if before else "%s, the oldest release that was tried, is affected" % first
-        end = "%s is the last one (%s is not affected)" % (last, after) if after else "so is %s, the newest one that was tried" % last
+        start = "%s, the oldest release that was tried, is affected" % first
+        if before is not None:
+            start = "%s is the first affected release (%s is not affected)" % (first, before)
+        end = "so is %s, the newest one that was tried" % last
+        if after is not None:
+            end = "%s is the last one (%s is not affected)" % (last, after)
         lines.append("%s %s; %s." % (package, start, end))
     return lines
 
@@ -198,11 +205,11 @@ def fenced(text, language=""):
     return [mark + language, *text.rstrip("\n").splitlines(), mark]
 
 
-def closing_line(options, finding):
+def closing_line(options, finding, has_script):
     version = subprocess.run([str(options.ndproof), "--version"], capture_output=True, text=True, check=False).stdout.strip()
     line = "Found with %s, a test harness for array serialization" % (version or "ndproof")
     text = json.dumps(finding.descriptor)
-    if finding.descriptor is None or len(text) > MAX_DESCRIPTOR or "`" in text:
+    if finding.descriptor is None or len(text) > (MAX_DESCRIPTOR if has_script else MAX_DESCRIPTOR_ALONE) or "`" in text:
         return line + "."
     return line + "; its description of this case: `%s`" % text
 
@@ -227,7 +234,7 @@ def compose(options, tree, finding, folder):
         lines += ["No short script shows it: %s." % reason.rstrip(".")]
     lines += ["", "## Versions", ""] + version_lines(python, names)
     lines += ["", "## Affected releases", ""] + release_lines(tree, options, finding, one.library)
-    return lines + ["", "---", closing_line(options, finding)]
+    return lines + ["", "---", closing_line(options, finding, script.exists())]
 
 
 def main(argv):
