@@ -117,27 +117,49 @@ class Memory:
         self.found[version, pin_set] = attempt
 
 
-def tried(table, missing=(), versions=("1", "2", "3")):
-    """A trial whose replays are looked up: the broken properties, or None without a verdict."""
+def tried(table, missing=(), versions=("1", "2", "3"), signature=""):
+    """A trial whose replays are looked up: the broken properties, or None without a verdict. "lost" in the list of
+    properties means that no value arrived, "changed" that the signature is not that of the finding."""
 
     def run(python):
-        broken = table[python]
-        verdict = trial.NONE if broken is None else trial.SHOWS if broken else trial.ABSENT
-        return {"verdict": verdict, "broken": broken or [], "reason": ""}
+        words = table[python]
+        verdict = trial.NONE if words is None else trial.OTHER if "changed" in words else trial.SHOWS if words else trial.ABSENT
+        broken = [word for word in words or () if word not in ("lost", "changed")]
+        return {"verdict": verdict, "broken": broken, "arrived": "lost" not in (words or ()), "reason": ""}
 
-    return trial.Trial([Version(text) for text in versions], Made(missing), Memory(), run, lambda text: None)
+    return trial.Trial([Version(text) for text in versions], Made(missing), Memory(), run, lambda text: None, signature)
 
 
-def test_release_that_breaks_something_else_is_tried_with_older_libraries():
-    one = tried({("3", "current"): ["shape"], ("2", "current"): ["values"], ("2", "seeds"): ["shape", "flags"]})
+@pytest.mark.parametrize("signature", ["", "DIVERGES|shape|npz|shape|numpy"])
+def test_release_that_fails_otherwise_is_tried_with_older_libraries(signature):
+    table = {("3", "current"): ["shape"], ("2", "current"): ["values", "lost", "changed"], ("2", "seeds"): ["shape", "flags"]}
+    one = tried(table, signature=signature)
     assert [one.ask(2), one.ask(1)] == [True, True]
     assert one.results[1]["pins"] == "seeds"
 
 
-def test_release_that_only_breaks_something_else_has_no_verdict():
-    one = tried({("3", "current"): ["shape"], ("2", "current"): ["values"], ("2", "seeds"): ["values"]})
+@pytest.mark.parametrize("signature", ["", "DIVERGES|shape|npz|shape|numpy"])
+def test_release_that_only_fails_otherwise_has_no_verdict(signature):
+    lost = ["values", "lost", "changed"]
+    one = tried({("3", "current"): ["shape"], ("2", "current"): lost, ("2", "seeds"): lost}, signature=signature)
     assert [one.ask(2), one.ask(1)] == [True, None]
     assert one.results[1]["verdict"] == trial.OTHER
+
+
+@pytest.mark.parametrize("signature", ["", "DIVERGES|shape|npz|shape|numpy"])
+def test_release_whose_value_arrives_with_another_defect_does_not_show_the_finding(signature):
+    words = ["flags"] + ["changed"] * bool(signature)
+    one = tried({("3", "current"): ["shape", "flags"], ("2", "current"): words}, signature=signature)
+    assert [one.ask(2), one.ask(1)] == [True, False]
+
+
+def test_same_property_with_another_signature_is_no_verdict():
+    words = ["shape", "changed"]
+    one = tried({("2", "current"): words, ("2", "seeds"): words}, signature="DIVERGES|shape|npz|shape|numpy")
+    assert one.ask(1) is None
+    # A death has no property that could be compared.
+    one = tried({("2", "current"): words, ("2", "seeds"): words}, signature="CRASH|process|npz|signal|numpy")
+    assert one.ask(1) is None
 
 
 def test_any_libraries_are_the_last_resort():
@@ -156,6 +178,14 @@ def test_neighbour_of_affected_releases_is_repeated_with_their_libraries():
     assert not one.equalise([(0, 1, None, None)])
 
 
+def test_stored_attempts_are_reused_unless_they_had_no_verdict():
+    one = tried({("1", "current"): [], ("2", "current"): None, ("2", "seeds"): None})
+    assert [one.ask(0), one.ask(1)] == [False, None]
+    again = tried({("2", "current"): ["shape"]})
+    again.stored.found = one.stored.found
+    assert [again.ask(0), again.ask(1)] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("code", "text", "verdict"),
     [
@@ -163,6 +193,7 @@ def test_neighbour_of_affected_releases_is_repeated_with_their_libraries():
         (1, "  shape broken by numpy on npz:memory>memory, numpy\nDIVERGES case.json", trial.SHOWS),
         (1, "  shape broken by numpy on npz:memory>memory, numpy\nCHANGED case.json", trial.OTHER),
         (3, "  no target here offers the route npz\nERROR case.json", trial.NONE),
+        (1, "  process ended by numpy on npz:memory>memory, numpy\nDIVERGES case.json", trial.SHOWS),
         (5, "UNSUPPORTED case.json", trial.NONE),
         (0, "UNSUPPORTED case.json", trial.NONE),
     ],
@@ -171,7 +202,9 @@ def test_verdict_of_a_replay(tmp_path, code, text, verdict):
     program = tmp_path / "ndproof"
     program.write_text("#!/bin/sh\ncat <<'END'\n%s\nEND\nexit %d\n" % (text, code))
     program.chmod(0o755)
-    assert trial.replay(program, "python3", [], "case.json")["verdict"] == verdict
+    attempt = trial.replay(program, "python3", [], "case.json")
+    assert attempt["verdict"] == verdict
+    assert attempt["arrived"] == (code != 3 and code != 5 and "UNSUPPORTED" not in text and "process" not in text)
 
 
 # The file.
@@ -310,7 +343,7 @@ def test_bisect_finds_both_ends_and_resumes(offline, case):
 @pytest.mark.parametrize(
     ("first", "last", "lines"),
     [
-        ("1.1.1", "1.2", ("the oldest tried release already shows it, 1.1.1", "the newest tried release still shows it, 1.2")),
+        ("1.1.1", "1.2", ("the oldest release with a verdict already shows it, 1.1.1", "the newest release with a verdict still shows it, 1.2")),
         ("1.3", "1.4", ("shows it: none of the tried releases does", "shows it: none")),
     ],
 )

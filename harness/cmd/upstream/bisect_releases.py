@@ -107,7 +107,6 @@ def explore(trial):
     chosen = releases.samples(trial.versions)
     while True:
         trial.results.clear()
-        trial.reference = None
         known = search.explore(len(trial.versions), trial.ask, chosen)
         if not trial.equalise(search.affected(known)):
             return known
@@ -119,7 +118,7 @@ def search_releases(options, finding, tree, lock):
     versions = releases_to_try(options, made)
     finding.write(made.folder)
     stored = Stored(made.folder, finding, made.package, identity_of(tree, options.ndproof, options.trust, made.identity))
-    trial = Trial(versions, made, stored, run_in(options, finding), say)
+    trial = Trial(versions, made, stored, run_in(options, finding), say, finding.signature)
     say("%d releases from %s to %s" % (len(versions), versions[0], versions[-1]))
     try:
         known = explore(trial)
