@@ -240,7 +240,7 @@ class Cause:
 
     @property
     def descriptor_text(self):
-        return "" if self.descriptor is None else json.dumps(self.descriptor, indent=1, ensure_ascii=False)
+        return "" if self.descriptor is None else json.dumps(self.descriptor, ensure_ascii=False)
 
     @property
     def sort_key(self):
