@@ -47,7 +47,6 @@ def rule(name, statements):
     statement = statements.get(name) or DEATH_HELP.get(name) or "The property %s of ndproof." % name
     return {
         "id": name,
-        "name": "".join(word.capitalize() for word in name.split("_")),
         "shortDescription": {"text": plain(statement)},
         "fullDescription": {"text": plain(statement)},
         "help": {"text": plain(statement + "\n\n" + HOW_TO_ACT), "markdown": plain(statement + "\n\n" + HOW_TO_ACT)},
