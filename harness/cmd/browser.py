@@ -53,6 +53,8 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
+        # The clipboard works only in a window with the focus.
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
         return self
 
     def __exit__(self, *_):

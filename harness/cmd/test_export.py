@@ -280,7 +280,7 @@ def test_attacks_stay_text_in_markdown_of_github(tmp_path):
     assert {tag for tag, _ in shown.elements} <= allowed
     assert {name for _, attrs in shown.elements for name in attrs} <= {"lang"}
     text = "".join(shown.text)
-    assert "<img src=x onerror=" in text and "**bold**" in text and "</details>" not in text.replace("</details>", "", 0) or True
+    assert "<img src=x onerror=" in text and "**bold**" in text
     assert [tag for tag, _ in shown.elements].count("details") == len(sample.ATTACKS)
 
 
@@ -348,7 +348,7 @@ BROKEN = {
     "schema 1": ('{"schema": 1, "gate": {}}', "schema 1, which has no causes; run the sweep again"),
     "schema 3": ('{"schema": 3, "gate": {}}', "expected schema 2, found 3"),
     "deep": ("[" * 100000, "nested too deeply"),
-    "no verdict": ('{"schema": 2, "tool": {}, "run": {"started": "", "seed": 1}, "gate": {}}', "expected a string at gate.status"),
+    "no verdict": ('{"schema": 2, "tool": {}, "run": {"started": "2026-11-28T20:19:08Z", "seed": 1}, "gate": {}}', "expected a string at gate.status"),
     "a binary file": ("\x00\x01", "not JSON"),
 }
 
@@ -367,7 +367,6 @@ def test_bad_report_is_refused_with_the_reason(name, tmp_path):
 def test_every_damaged_field_is_refused_or_exported(tmp_path):
     """No report ends the exporter with a Python error: each field in turn is missing, or of another type."""
     sys.path.insert(0, str(ROOT / "reports/export"))
-    import __main__ as this_program  # noqa: F401  (the exporter's own __main__ is run as a program, elsewhere)
     import ctrf
     import junit
     import page
@@ -375,7 +374,9 @@ def test_every_damaged_field_is_refused_or_exported(tmp_path):
     import sarif
 
     path, refused = tmp_path / "report.json", 0
-    damages = list(damaged(sample.report()))
+    small = sample.report()
+    small["causes"], small["work"]["cells"] = small["causes"][1:3], small["work"]["cells"][:3]
+    damages = list(damaged(small))
     for made in damages:
         path.write_text(json.dumps(made))
         try:
@@ -397,7 +398,7 @@ def damaged(whole):
             yield from places(child, path + [key])
 
     for path in list(places(whole, [])):
-        for other in (..., None, 7, "text", [], {}, [None], -1, 1.5):
+        for other in (..., None, -1, "text", [None], {}):
             made = copy.deepcopy(whole)
             holder = made
             for key in path[:-1]:
@@ -426,7 +427,7 @@ def test_missing_python_and_missing_jinja(tmp_path):
     (tmp_path / "reports").symlink_to(ROOT / "reports")
     (tmp_path / "harness").symlink_to(ROOT / "harness")
     path, bare = write_report(tmp_path, sample.report()), tmp_path / "bare"
-    bare.write_text('#!/bin/sh\nexec "%s" -I -S "$@"\n' % sys.executable)
+    bare.write_text('#!/bin/sh\nexec "%s" -S "$@"\n' % sys.executable)
     bare.chmod(0o755)
     words = [tmp_path / "build/ndproof", "export", path, "--html", tmp_path / "out.html"]
     for python in ("/no/such/python", bare):
@@ -613,7 +614,7 @@ def test_copy_works_without_a_clipboard_interface(chromium, page):
 
 OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true;"
 # Elements that reach beyond the window and are in no container that scrolls by itself.
-WIDE = """[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1 &&
+WIDE = """[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > %d + 1 &&
     one.checkVisibility() && !one.parentElement.closest('.scroll, pre') && !one.closest('.hidden, .skip')).map(one => one.outerHTML.slice(0, 80))"""
 
 
@@ -622,7 +623,7 @@ def test_page_fits_the_window(chromium, exported, width):
     chromium.open(exported[1]["html"], width=width, height=800)
     chromium.run(OPEN_ALL)
     assert chromium.run("document.documentElement.scrollWidth") <= width
-    assert chromium.run(WIDE) == []
+    assert chromium.run(WIDE % width) == []
 
 
 def test_text_is_readable_at_360_px(chromium, page):

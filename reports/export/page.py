@@ -31,12 +31,17 @@ def asset(name):
     return text, "'sha256-%s'" % base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+@functools.cache
+def page_template():
+    return environment(autoescape=True).get_template("page.html")
+
+
 def html(report):
     """One page that loads nothing. Text of the report is escaped, and the policy runs no script but ours."""
     style, style_hash = asset("page.css")
     script, script_hash = asset("page.js")
     assets = dict(style=style, style_hash=style_hash, script=script, script_hash=script_hash)
-    return environment(autoescape=True).get_template("page.html").render(report=report, **assets)
+    return page_template().render(report=report, **assets)
 
 
 # ---- Markdown ----
@@ -84,15 +89,19 @@ def html_text(text):
     return Markdown(markupsafe.escape(" ".join(str(text).split())).replace("@", "@\u200b"))
 
 
-def markdown(report, limit=MARKDOWN_BYTES):
-    """A summary for a job or a comment. Details of causes and rows are left out, least important first, to fit the limit."""
+@functools.cache
+def markdown_template():
     env = environment(autoescape=False, finalize=words)
     env.filters.update(code=code, cell=functools.partial(code, is_cell=True), block=block, html_text=html_text)
-    template = env.get_template("summary.md")
+    return env.get_template("summary.md")
+
+
+def markdown(report, limit=MARKDOWN_BYTES):
+    """A summary for a job or a comment. Details of causes and rows are left out, least important first, to fit the limit."""
     most = max(len(report.causes), len(report.untested), 1)
     details, rows = len(report.causes), most
     while True:
-        text = template.render(report=report, details=details, rows=rows)
+        text = markdown_template().render(report=report, details=details, rows=rows)
         if len(text.encode()) <= limit or rows == 0:
             return text
         details, rows = (details // 2, rows) if details else (0, rows // 2)

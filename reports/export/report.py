@@ -25,6 +25,7 @@ GROUPS = (
     ("documented", "Documented losses and hazards", "The library documents these. They do not fail the gate."),
 )
 STATUS_ORDER = {"new": 0, "flaky": 1, "known": 2}
+TIME = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufeff]"
     "|[\ufffe\uffff]|[" + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF)) + "]"
@@ -244,7 +245,8 @@ class Cause:
 
     @property
     def sort_key(self):
-        return (STATUS_ORDER.get(self.status, 3), DEATHS.index(self.kind) if self.kind in DEATHS else 0, -self.count, self.line, self.id)
+        place = [word for word, *_ in GROUPS].index(self.group)
+        return (place, STATUS_ORDER.get(self.status, 3), DEATHS.index(self.kind) if self.kind in DEATHS else 0, -self.count, self.line, self.id)
 
 
 # ---- the report ----
@@ -264,6 +266,9 @@ class Report:
         tool, run = need(whole, "tool", dict, ""), need(whole, "run", dict, "")
         self.tool = {key: str(tool.get(key, "")) for key in ("version", "commit")}
         self.run = {key: str(run.get(key, "")) for key in ("ended", "stop_reason")} | {"started": need(run, "started", str, "run.")}
+        for key in ("started", "ended"):
+            if not TIME.fullmatch(self.run[key]) and (key, self.run[key]) != ("ended", ""):
+                raise BadReport("expected a time at run.%s, found %s" % (key, self.run[key][:40]))
         self.run |= {"seed": number(run.get("seed")), "argv": [str(word) for word in run.get("argv", [])]}
         self.gate = need(whole, "gate", dict, "")
         self.status = need(self.gate, "status", str, "gate.")
@@ -272,7 +277,7 @@ class Report:
         self.targets = [target_of(item) for item in need(whole, "targets", list, "")]
         work = need(whole, "work", dict, "")
         self.cases, self.comparisons = number(work.get("cases")), number(work.get("comparisons"))
-        self.baseline = whole.get("baseline") or {}
+        self.baseline_file = str(need(whole, "baseline", dict, "").get("file", ""))
         self.causes = sorted((Cause(item, i) for i, item in enumerate(need(whole, "causes", list, ""))), key=lambda cause: cause.sort_key)
         for cause in self.causes:
             cause.versions = ", ".join(self.versions_of(cause.library))
@@ -296,9 +301,11 @@ class Report:
 
     def _read_cells(self, items):
         self.cells = {}
-        for item in items:
+        for place, item in enumerate(items):
+            where = "work.cells[%d]." % place
+            route, name = Route(need(item, "route", str, where)), need(item, "property", str, where)
             cell = Cell(*(number(item[key]) for key in ("pass", "diverges", "rejects", "unsupported")))
-            self.cells.setdefault(Route(item["route"]), {})[item["property"]] = cell
+            self.cells.setdefault(route, {})[name] = cell
         self.properties = sorted({name for row in self.cells.values() for name in row})
         for route, row in self.cells.items():
             for name, cell in row.items():

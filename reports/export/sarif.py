@@ -83,7 +83,7 @@ def result(cause, report, index):
         "partialFingerprints": {"ndproofCause/v1": cause.id},
         "baselineState": "unchanged" if is_accepted else "new",
         # SARIF requires this array of every result if one result has it.
-        "suppressions": [{"kind": "external", "status": "accepted", "justification": "accepted in %s" % (report.baseline.get("file") or "the baseline")}] if is_accepted else [],
+        "suppressions": [{"kind": "external", "status": "accepted", "justification": "accepted in %s" % (report.baseline_file or "the baseline")}] if is_accepted else [],
         "occurrenceCount": max(1, min(cause.count, 2**31 - 1)),
         "properties": {key: getattr(cause, key) for key in ("key", "severity", "status", "field", "direction", "first_case")} | {"routes": [route.text for route in cause.routes]},
     }
