@@ -10,6 +10,7 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -18,7 +19,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 PATIENCE_S = 60
 QUIET = (
     "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions --disable-sync --hide-scrollbars"
-    " --disable-background-networking --disable-component-update --mute-audio --remote-debugging-pipe"
+    " --disable-background-networking --disable-component-update --mute-audio --disable-breakpad --disable-crash-reporter --remote-debugging-pipe"
 ).split()
 
 
@@ -65,6 +66,11 @@ class Browser:
         except (OSError, RuntimeError, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
+        # Helpers of the browser, which are in its session, may still write into the profile.
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
         os.close(self.writing)
         os.close(self.reading)
         self.profile.cleanup()

@@ -168,6 +168,14 @@ class Cell:
         return "unsupported" if self.unsupported else "none"
 
     @property
+    def beside(self):
+        """What else happened in the cases of a cell that was compared: "3 refused, 1 unsupported"."""
+        if self.state in ("none", "refused", "unsupported"):
+            return "%d unsupported" % self.unsupported if self.state == "refused" and self.unsupported else ""
+        rest = ((self.rejects, "refused"), (self.unsupported, "unsupported"))
+        return ", ".join("%d %s" % part for part in rest if part[0])
+
+    @property
     def count(self):
         """The number for the state: "237", "3/237", "" if nothing was judged."""
         if self.diverges:
@@ -364,10 +372,11 @@ class Report:
     def verdict(self):
         """One sentence: what the gate decided and why."""
         new, flaky, expected = self.counts["new"], self.counts["flaky"], self.counts["expected"]
-        deaths = sum(cause.is_gating and cause.group == "crash" for cause in self.causes)
+        deaths = sum(cause.status == "new" and cause.group == "crash" for cause in self.causes)
+        including = ", including %s" % plural(deaths, "crash or hang", "crashes or hangs") if deaths else ""
         texts = {
             0: "Clean: nothing new was found, and everything expected was compared.",
-            1: "%s%s." % (plural(new, "new cause"), ", %s" % plural(deaths, "crash", "crashes") if deaths else ""),
+            1: "%s%s." % (plural(new, "new cause"), including) if new else "A new divergence or crash, which the reasons name.",
             2: "Usage error: the run did not start.",
             3: "ndproof or a testee could not do its work.",
             4: "The baseline lists causes that no longer show, or that are past their day.",
