@@ -34,7 +34,7 @@ ATTACKS = (
     "<img src=x onerror=\"window.attacked = 2\">",
     "' onmouseover='window.attacked = 3' \" autofocus onfocus=\"window.attacked = 4\"",
     "{{ 7 * 7 }} {% raw %} {# #}",
-    "| cell | ``` `` ` code\n\n# heading\n- item\n1. item\n> quote",
+    "| cell | ``` `` ` code\n```\n<u>out of the block</u>\n````\n\n# heading\n- item\n1. item\n> quote",
     "**bold** _it_ ~~gone~~ [text](https://attack.invalid/) ![x](https://attack.invalid/x.png) <https://attack.invalid/>",
     "@everyone https://attack.invalid/ www.attack.invalid mail@attack.invalid :smile: &lt;b&gt; $x$ \\",
     "]]> <!-- --> <![CDATA[ &amp; &#60;",
