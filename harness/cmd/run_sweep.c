@@ -145,7 +145,9 @@ static void write_page(const struct ndp_settings *settings) {
     if (ndp_export_report(settings->report, settings) == NDP_EXIT_CLEAN) {
         printf("page: %s\n", settings->html);
     } else {
-        fprintf(stderr, "ndproof: no page was written; the report is complete: %s\n", settings->report);
+        fprintf(stderr,
+                "ndproof: no page was written, so %s is missing or of an earlier run; the report is complete: %s\n",
+                settings->html, settings->report);
     }
 }
 
