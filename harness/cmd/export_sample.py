@@ -111,6 +111,12 @@ UNTESTED = (
     {"kind": "format", "name": "dill", "reason": "no case reached it in 20 s", "expected": True},
 )
 
+FUZZED = {
+    "target": "npy_numpy", "engine": "libfuzzer", "executions": 123456, "executions_per_second": 900, "executions_per_cpu_second": 950,
+    "valid_percent": 41.5, "valid_by_form_percent": None, "covered_edges": 777, "covered_percent": 30.1, "stability_percent": None,
+    "comparisons": 5000000, "findings": 1, "corpus_files": 60, "feedback_counters": None,
+}  # fmt: skip
+
 
 def cell(route, name, passed=0, diverges=0, rejects=0, unsupported=0):
     return {"route": route, "property": name, "pass": passed, "diverges": diverges, "rejects": rejects, "unsupported": unsupported}
@@ -170,6 +176,7 @@ def report():
                 "stop_reason": "duration",
             },
             "targets": targets,
+            "fuzzing": [FUZZED],
             "work": {"cases": 420, "comparisons": 199847, "faults": 0, "cells": list(cells()), "floors": []},
             "findings": [],
             "causes": list(CAUSES),
@@ -197,6 +204,7 @@ def hostile():
     ]
     made["work"]["cells"] += [cell(attack, attack, passed=1) for attack in ATTACKS]
     made["gate"]["reasons"] = list(ATTACKS)
+    made["fuzzing"] = [{"target": attack, "engine": attack} for attack in ATTACKS]
     made["run"]["argv"] += list(ATTACKS)
     made["tool"].update({"version": ATTACKS[1], "commit": ATTACKS[0]})
     return made

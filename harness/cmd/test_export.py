@@ -663,6 +663,11 @@ def test_matrix_shows_counts(chromium, page):
     assert any("pass 44" in row and "3 refused, 1 unsupported" in row for row in cells)
 
 
+def test_nightly_figures_are_shown(chromium, page):
+    chromium.open(page)
+    assert chromium.run("document.querySelector('#fuzzing tbody').innerText.split(/\\s+/)") == "npy_numpy libfuzzer 123456 41.5 777 5000000 1".split()
+
+
 def test_not_tested_is_as_large_as_the_causes(chromium, page):
     chromium.open(page)
     sizes = "%s.map(name => { const style = getComputedStyle(document.querySelector(name)); return [style.fontSize, style.fontWeight, style.color].join(); })"

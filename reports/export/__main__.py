@@ -67,6 +67,9 @@ def tell_github(report):
 
 
 def main(words):
+    if sys.version_info < (3, 10):
+        print("ndproof: export: it needs Python 3.10, and %s is older; 'make setup' uses $PYTHON" % sys.executable, file=sys.stderr)
+        return FAULT
     options = read_options(words)
     wanted = [(name, getattr(options, name)) for name in FORMATS if getattr(options, name) is not None]
     if not wanted:

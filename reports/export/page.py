@@ -21,7 +21,7 @@ def environment(**options):
     )
     env.filters["plural"] = arranged.plural
     env.filters["grouped"] = lambda count: "{:,}".format(count)
-    env.globals.update(STATE_WORDS=arranged.STATE_WORDS, STATE_HELP=arranged.STATE_HELP, Cell=arranged.Cell)
+    env.globals.update(STATE_WORDS=arranged.STATE_WORDS, STATE_HELP=arranged.STATE_HELP, FUZZING=arranged.FUZZING, Cell=arranged.Cell)
     return env
 
 

@@ -24,6 +24,11 @@ GROUPS = (
     ("refusal", "Refusals", "Something was refused that must be accepted, or accepted that must be refused."),
     ("documented", "Documented losses and hazards", "The library documents these. They do not fail the gate."),
 )
+# Columns of the fuzz targets of a nightly report: field and title.
+FUZZING = (
+    ("target", "Target"), ("engine", "Engine"), ("executions", "Executions"), ("valid_percent", "Valid, %"),
+    ("covered_edges", "Edges"), ("comparisons", "Comparisons"), ("findings", "New findings"),
+)  # fmt: skip
 STATUS_ORDER = {"new": 0, "flaky": 1, "known": 2}
 TIME = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 INVISIBLE = re.compile(
@@ -296,6 +301,7 @@ class Report:
             ),
             key=lambda row: not row["expected"],
         )
+        self.fuzzing = [[str(row.get(key, "")) for key, _ in FUZZING] for row in whole.get("fuzzing", [])]
         self._read_cells(need(work, "cells", list, "work."))
 
     def versions_of(self, library):
