@@ -92,10 +92,10 @@ help:
 	@sed -n 's/^## \([a-z]*\): /\1\t/p' Makefile | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
 ## setup: install missing Debian packages, and a Python environment in build/venv
 setup:
-## run: set up, build, and sweep all available targets into reports/latest.json (SECONDS=110)
+## run: set up, build, and sweep all available targets into reports/latest.json and .html (SECONDS=110)
 run: build/ndproof
 	@mkdir -p reports
-	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json $(ARGS)
+	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json --html reports/latest.html $(ARGS)
 ## test: set up and run every test; the last line is `N passed, N failed`
 test: build/ndproof $(BENCHES:%.c=$(PLAIN)/%) $(PLAIN_TESTS:%=$(PLAIN)/%) $(ALL_TESTS:%=$(ASAN)/%) $(COUNTS:%.c=$(DIR_count)/%) $(FUZZERS:%.c=$(ASAN)/%) $(filter $(BYTES) %/ndproof,$(BIG))
 	@.ci/test.sh order openings format scripts python bigendian selftest corpus schema plugin -- $(filter %_test %_count %/tests,$^)

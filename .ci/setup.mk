@@ -3,7 +3,7 @@
 FUZZ_LIBRARIES  := $(if $(filter no,$(LIBRARIES)),,?libraries)
 SETUP_setup     := build test ?python
 SETUP_run       := build ?test ?python
-SETUP_test      := build test ?python ?libraries ?bigendian
+SETUP_test      := build test ?python ?libraries ?bigendian ?browser ?validators
 SETUP_check     := build test tidy ?python ?libraries
 SETUP_bench     := build test ?python
 SETUP_count     := build test

