@@ -57,6 +57,7 @@ static bool write_finding_json(const char *path, const struct ndp_finding *findi
     char signature[NDP_SIGNATURE_BYTES];
     ndp_signature_print(&finding->divergence->signature, signature);
     fprintf(file, "{\"signature\":\"%s\",\n", signature);
+    fprintf(file, "\"severity\":\"%s\",\n", ndp_contract_severity_word(finding->divergence->judgement.severity));
     if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
     fprintf(file, "\"descriptor\":%.*s}\n", (int)finding->descriptor.size_bytes,
             (const char *)finding->descriptor.data);
