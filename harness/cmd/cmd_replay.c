@@ -2,6 +2,7 @@
 
 #include "cmd/command.h"
 #include "cmd/replay_fuzz_target.h"
+#include "cmd/snippet.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
@@ -52,6 +53,34 @@ static bool load_or_leave_to_fuzz_target(struct ndp_arena *arena, const char *pa
     return false;
 }
 
+/* ---- snippets ---- */
+
+/* Replays the last value of a Python snippet. Nothing records it as broken. */
+static enum ndp_exit replay_snippet(struct ndp_replay *replay, struct ndp_arena *arena, const char *path, bool *seen) {
+    struct ndp_bytes text = {NULL, 0};
+    struct ndp_loaded loaded;
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    enum ndp_status status = ndp_snippet_describe(arena, replay->opened, path, &text, &error);
+    if (status == NDP_OK) status = ndp_load_case_text(arena, text, &loaded, &error);
+    enum ndp_replay_result result = NDP_REPLAY_ERROR;
+    if (status == NDP_INVALID) {
+        ndp_load_case_print_error(path, text, &error);
+        return NDP_EXIT_USAGE;
+    }
+    if (status == NDP_OK) {
+        result = ndp_replay_case(replay, &loaded.cases[0], false);
+    } else {
+        if (status == NDP_UNSUPPORTED) result = NDP_REPLAY_UNSUPPORTED;
+        printf("  %s%s\n", status == NDP_UNSUPPORTED ? "a descriptor cannot express " : "cannot run: ",
+               error.text[0] != '\0' ? error.text : ndp_status_text(status));
+    }
+    seen[result] = true;
+    print_result(result, path, "");
+    return NDP_EXIT_CLEAN;
+}
+
+/* ---- files ---- */
+
 static enum ndp_exit replay_file(struct ndp_replay *replay, struct ndp_arena *arena, const char *path, bool *seen) {
     struct ndp_fuzz_target_list oracles;
     struct ndp_loaded loaded;
@@ -83,18 +112,20 @@ static enum ndp_exit replay_files(struct ndp_replay *replay, const struct ndp_se
     enum ndp_exit code = NDP_EXIT_CLEAN;
     for (uint32_t i = 0; i < settings->files.count && code == NDP_EXIT_CLEAN; i++) {
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        code = replay_file(replay, &arena, settings->files.list[i], seen);
+        const char *path = settings->files.list[i];
+        code =
+            ndp_snippet_is(path) ? replay_snippet(replay, &arena, path, seen) : replay_file(replay, &arena, path, seen);
     }
     return code != NDP_EXIT_CLEAN ? code : ndp_replay_exit(seen);
 }
 
-/* Checks that all files but artifacts, which may be invalid, can be read as cases. */
+/* Checks that all files can be read as cases, except artifacts, which may be invalid, and snippets. */
 static bool are_readable(const struct ndp_words *files) {
     struct ndp_words cases = {.count = 0};
     for (uint32_t i = 0; i < files->count; i++) {
         struct ndp_fuzz_target_list oracles;
         ndp_run_fuzz_target_candidates(files->list[i], &oracles);
-        if (!oracles.is_artifact) cases.list[cases.count++] = files->list[i];
+        if (!oracles.is_artifact && !ndp_snippet_is(files->list[i])) cases.list[cases.count++] = files->list[i];
     }
     return ndp_load_case_all_readable(&cases);
 }
@@ -124,7 +155,8 @@ static enum ndp_exit run_replay(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_replay = {
     .name = "replay",
     .arguments = "FILE...",
-    .summary = "rerun descriptors, findings, reports, native files or crash inputs: FIXED, HOLDS, DIVERGES, CHANGED, "
+    .summary = "rerun descriptors, findings, reports, native files, crash inputs or Python snippets: FIXED, HOLDS, "
+               "DIVERGES, CHANGED, "
                "UNSUPPORTED or ERROR",
     .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET |
                1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_SCRIPT,

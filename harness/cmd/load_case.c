@@ -215,18 +215,22 @@ static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, str
     return status;
 }
 
+enum ndp_status ndp_load_case_text(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_loaded *out,
+                                   struct ndp_error *error) {
+    struct ndp_describe_limits limits = ndp_describe_default_limits;
+    limits.text_bytes = MAX_FILE_BYTES;
+    cJSON *root;
+    NDP_TRY(ndp_json_parse(text, &limits, &root, error));
+    enum ndp_status status = load_tree(arena, root, text, out, error);
+    cJSON_Delete(root);
+    return status;
+}
+
 enum ndp_status ndp_load_case(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) {
     struct ndp_bytes bytes;
     NDP_TRY(ndp_load_case_file(arena, path, MAX_FILE_BYTES, &bytes, error));
-    if (!is_json(bytes)) return load_bytes(arena, path, bytes, out, error);
-    struct ndp_describe_limits limits = ndp_describe_default_limits;
-    limits.text_bytes = MAX_FILE_BYTES;
-    cJSON *root;
-    NDP_TRY(ndp_json_parse(bytes, &limits, &root, error));
-    enum ndp_status status = load_tree(arena, root, bytes, out, error);
-    cJSON_Delete(root);
-    return status;
+    return is_json(bytes) ? ndp_load_case_text(arena, bytes, out, error) : load_bytes(arena, path, bytes, out, error);
 }
 
 bool ndp_load_case_or_print(struct ndp_arena *arena, const char *path, struct ndp_loaded *out) {

@@ -24,7 +24,11 @@ struct ndp_loaded {
 enum ndp_status ndp_load_case(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) NDP_MUST_USE;
 
-/* Does the same, prints an error on standard error, and returns whether *out is filled. */
+/* Fills *out from the text of such a JSON object. Errors: INVALID with the offset, LIMIT, NOMEM. */
+enum ndp_status ndp_load_case_text(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_loaded *out,
+                                   struct ndp_error *error) NDP_MUST_USE;
+
+/* As ndp_load_case; prints an error on standard error, and returns whether *out is filled. */
 bool ndp_load_case_or_print(struct ndp_arena *arena, const char *path, struct ndp_loaded *out);
 
 /* Returns whether every file can be read as cases, and prints the first error. Skips standard input. Callers check the

@@ -1,5 +1,7 @@
 #include "cmd/replay_case.h"
 
+#include <string.h>
+
 #include "cmd/evidence_groups.h"
 #include "cmd/progress.h"
 #include "cmd/route_table.h"
@@ -9,8 +11,8 @@
 /* Bounds the evidence of one case. */
 #define ARENA_BYTES (UINT64_C(256) << 20)
 
-/* Runs of a case whose finding is a hazard, which shows by chance. */
-enum { HAZARD_RUNS = 20 };
+/* The runs without its finding after which a case counts as fixed. */
+enum { HAZARD_RUNS = 20, DEFECT_RUNS = 3 };
 
 /* After timeouts on so many routes, the case is skipped on the others. */
 enum { MAX_TIMEOUTS = 2 };
@@ -56,9 +58,23 @@ struct visit {
     struct ndp_progress progress; /* counts routes, and those with a divergence */
 };
 
-/* Whether the case, or the property of its finding, was compared. A refusal that the contract allows counts. */
+/* Whether anything was compared. A refusal that the contract allows counts. */
 static bool is_compared(const struct ndp_result *result) {
     return result->comparisons > 0 || result->divergence_count > 0 || result->verdict == NDP_VERDICT_REJECTS;
+}
+
+/* Whether the property of the finding was judged, so that its silence means something. Every comparison needs a living
+ * process and the right source, and no value is left to judge after an allowed refusal. */
+static bool is_finding_judged(const struct ndp_loaded_case *item, const struct ndp_result *result) {
+    struct ndp_signature signature;
+    if (ndp_signature_parse(item->signature, &signature) != NDP_OK || signature.property[0] == '\0') return true;
+    if (strcmp(signature.field, "source") == 0 || result->verdict == NDP_VERDICT_REJECTS) return true;
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_property_all(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(all[i]->name, signature.property) == 0)
+            return result->by_property[i].is_judged && result->by_property[i].verdict != NDP_VERDICT_UNSUPPORTED;
+    return true;
 }
 
 /* Judges a result by its defects alone: a documented loss or hazard means the same in a file and in a record. */
@@ -72,7 +88,7 @@ static enum ndp_replay_result judge(const struct ndp_loaded_case *item, const st
         has_defect = true;
         is_same |= ndp_signature_is_text(&divergence->signature, item->signature);
     }
-    if (!has_defect) return NDP_REPLAY_HOLDS;
+    if (!has_defect) return is_finding_judged(item, result) ? NDP_REPLAY_HOLDS : NDP_REPLAY_UNSUPPORTED;
     return is_same ? NDP_REPLAY_DIVERGES : NDP_REPLAY_CHANGED;
 }
 
@@ -93,19 +109,39 @@ static bool shows_finding(const struct ndp_loaded_case *item, const struct ndp_r
     return false;
 }
 
-/* Runs the case on a complete route: a hazard until it shows, up to HAZARD_RUNS times; anything else once. */
+/* Runs the case in new processes, as a finding is confirmed. */
+static enum ndp_status run_fresh(struct ndp_batch *batch, const struct ndp_descriptor *descriptor,
+                                 const struct ndp_result **result, struct ndp_error *error) {
+    ndp_batch_clear(batch);
+    NDP_TRY(ndp_batch_add(batch, 0, descriptor, (struct ndp_property_set){0}, error));
+    NDP_TRY(ndp_batch_refresh(batch, error));
+    NDP_TRY(ndp_batch_start(batch, error));
+    NDP_TRY(ndp_batch_finish(batch, error));
+    *result = ndp_batch_result(batch, 0);
+    return NDP_OK;
+}
+
+/* Runs the case on a complete route. A recorded finding may show by chance, so it runs until it shows: a hazard up to
+ * HAZARD_RUNS times, a defect up to DEFECT_RUNS times. Anything else runs once. */
 static enum ndp_status run_route(struct visit *visit, const struct ndp_route *route, enum ndp_replay_result *out,
                                  struct ndp_error *error) {
     const struct ndp_loaded_case *item = visit->item;
+    struct ndp_batch *batch = visit->replay->batch;
     struct ndp_descriptor descriptor = item->descriptor;
     descriptor.route = *route;
     const struct ndp_result *result;
     struct ndp_signature signature;
-    const bool is_hazard = ndp_signature_parse(item->signature, &signature) == NDP_OK && signature.is_hazard;
-    for (int runs = 1;; runs++) {
-        NDP_TRY(ndp_batch_run_one(visit->replay->batch, 0, &descriptor, (struct ndp_property_set){0}, &result, error));
+    const bool is_finding = ndp_signature_parse(item->signature, &signature) == NDP_OK;
+    const bool is_hazard = is_finding && signature.is_hazard;
+    const int max_runs = is_hazard ? HAZARD_RUNS : is_finding ? DEFECT_RUNS : 1;
+    NDP_TRY(ndp_batch_run_one(batch, 0, &descriptor, (struct ndp_property_set){0}, &result, error));
+    *out = judge(item, result);
+    for (int runs = 1; runs < max_runs && *out == NDP_REPLAY_HOLDS && !shows_finding(item, result); runs++) {
+        if (is_hazard)
+            NDP_TRY(ndp_batch_run_one(batch, 0, &descriptor, (struct ndp_property_set){0}, &result, error));
+        else
+            NDP_TRY(run_fresh(batch, &descriptor, &result, error));
         *out = judge(item, result);
-        if (!is_hazard || *out != NDP_REPLAY_HOLDS || runs == HAZARD_RUNS || shows_finding(item, result)) break;
     }
     if (result->verdict == NDP_VERDICT_TIMEOUT) visit->timeouts++;
     write_script(visit->replay, item, &descriptor, result);
@@ -158,7 +194,7 @@ static void print_skipped(const struct visit *visit) {
 }
 
 /* Prints what the visit saw. The routes of a native file answer its question also if there is only one. */
-static void print_visit(const struct visit *visit) {
+static void print_visit(struct visit *visit) {
     const struct ndp_table_row *only = visit->table.rows;
     const bool is_file = visit->item->descriptor.kind == NDP_CASE_DECODE;
     if (visit->table.count > 1 || (is_file && visit->table.count == 1))
@@ -176,6 +212,8 @@ static enum ndp_replay_result visit_case(struct visit *visit) {
         return NDP_REPLAY_ERROR;
     ndp_progress_pause(&visit->progress);
     print_visit(visit);
+    if (visit->worst == NDP_REPLAY_UNSUPPORTED && visit->progress.cases > 0)
+        printf("  nothing was compared%s\n", visit->item->signature[0] != '\0' ? " that can show the finding" : "");
     if (visit->progress.cases == 0) {
         char route[NDP_ROUTE_TEXT_BYTES];
         ndp_descriptor_print_route(&descriptor->route, route);

@@ -126,8 +126,10 @@ static void set_slot(const struct ndp_slot_record *slot, struct ndp_table_row *r
                                         [NDP_SLOT_REFUSED] = "refused",
                                         [NDP_SLOT_UNSUPPORTED] = "unsupported"};
     set_text(row->outcome, sizeof row->outcome, "%s", words[slot->state]);
-    if (slot->state == NDP_SLOT_REFUSED || slot->state == NDP_SLOT_UNSUPPORTED) {
+    if (slot->state == NDP_SLOT_REFUSED) {
         set_refusal(&slot->refusal, row->value);
+    } else if (slot->state == NDP_SLOT_UNSUPPORTED) {
+        set_text(row->value, sizeof row->value, "%s", slot->refusal.message);
     } else if (slot->has_observation) {
         set_array(row->value, sizeof row->value, &slot->observation);
     } else if (slot->graph != NULL && slot->graph->count > 0) {
@@ -270,27 +272,54 @@ static int wider(int width, const char *text) {
     return length > width ? length : width;
 }
 
-static void print_cells(FILE *out, const int *widths, const char *const *cells) {
-    fprintf(out, "  %-*s  %-*s  %-*s  %-*s  %s\n", widths[0], cells[0], widths[1], cells[1], widths[2], cells[2],
-            widths[3], cells[3], cells[4]);
+/* The length of the format and protocol at the beginning of a route. */
+static size_t format_length(const struct ndp_table_row *row) {
+    return strcspn(row->route, ":>");
 }
 
-void ndp_route_table_print(FILE *out, const struct ndp_route_table *table) {
+static bool is_alike(const struct ndp_table_row *a, const struct ndp_table_row *b) {
+    const size_t length = format_length(a);
+    return length == format_length(b) && strncmp(a->route, b->route, length) == 0 &&
+           strcmp(a->library, b->library) == 0 && strcmp(a->outcome, b->outcome) == 0 &&
+           strcmp(a->value, b->value) == 0 && strcmp(a->against, b->against) == 0;
+}
+
+/* Lets rows with equal cells share the first of them, and returns the new number of rows. */
+static uint32_t join_rows(struct ndp_table_row *rows, uint32_t count) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = 0;
+        while (k < kept && !is_alike(&rows[k], &rows[i])) k++;
+        if (k == kept) rows[kept++] = rows[i];
+        rows[k].shared++;
+    }
+    for (uint32_t i = 0; i < kept; i++)
+        if (rows[i].shared > 1)
+            snprintf(rows[i].route + format_length(&rows[i]), sizeof rows[i].route - format_length(&rows[i]),
+                     ": %u routes", (unsigned)rows[i].shared);
+    return kept;
+}
+
+static void print_rows(FILE *out, const struct ndp_table_row *rows, uint32_t count) {
     static const char *const header[] = {"library", "route", "result", "value or error", "against the specification"};
     int widths[4];
-    for (size_t i = 0; i < NDP_ARRAY_LEN(widths); i++) widths[i] = (int)strlen(header[i]);
-    for (uint32_t i = 0; i < table->count; i++) {
-        const struct ndp_table_row *row = &table->rows[i];
-        const char *const cells[] = {row->library, row->route, row->outcome, row->value};
+    for (size_t k = 0; k < NDP_ARRAY_LEN(widths); k++) widths[k] = (int)strlen(header[k]);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *const cells[] = {rows[i].library, rows[i].route, rows[i].outcome, rows[i].value};
         for (size_t k = 0; k < NDP_ARRAY_LEN(widths); k++) widths[k] = wider(widths[k], cells[k]);
     }
-    if (table->has_expected) fprintf(out, "  specification: %s, %s\n", table->expected.outcome, table->expected.value);
-    print_cells(out, widths, header);
-    for (uint32_t i = 0; i < table->count; i++) {
-        const struct ndp_table_row *row = &table->rows[i];
-        const char *const cells[] = {row->library, row->route, row->outcome, row->value, row->against};
-        print_cells(out, widths, cells);
+    for (uint32_t i = 0; i < count + 1; i++) {
+        const struct ndp_table_row *row = i > 0 ? &rows[i - 1] : NULL;
+        fprintf(out, "  %-*s  %-*s  %-*s  %-*s  %s\n", widths[0], row != NULL ? row->library : header[0], widths[1],
+                row != NULL ? row->route : header[1], widths[2], row != NULL ? row->outcome : header[2], widths[3],
+                row != NULL ? row->value : header[3], row != NULL ? row->against : header[4]);
     }
+}
+
+void ndp_route_table_print(FILE *out, struct ndp_route_table *table) {
+    if (table->has_expected) fprintf(out, "  specification: %s, %s\n", table->expected.outcome, table->expected.value);
+    if (table->count > NDP_TABLE_MAX_ROWS) table->count = join_rows(table->rows, table->count);
+    print_rows(out, table->rows, table->count);
 }
 
 void ndp_route_table_clear(struct ndp_route_table *table) {

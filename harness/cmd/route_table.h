@@ -14,6 +14,7 @@ struct ndp_table_row {
     char outcome[NDP_TABLE_WORD_BYTES]; /* "accepted" */
     char value[NDP_TABLE_TEXT_BYTES];   /* "(3, 4) >f8 C", or the error */
     char against[NDP_TABLE_TEXT_BYTES]; /* "as specified" */
+    uint32_t shared;                    /* routes that share the row; set by ndp_route_table_print */
 };
 
 /* Empty when zeroed. */
@@ -30,8 +31,10 @@ enum ndp_status ndp_route_table_add(struct ndp_route_table *table, const struct 
                                     const struct ndp_descriptor *descriptor,
                                     const struct ndp_result *result) NDP_MUST_USE;
 
-/* Prints header and rows in aligned columns, indented by two spaces. Long texts are cut and end in "...". */
-void ndp_route_table_print(FILE *out, const struct ndp_route_table *table);
+/* Prints header and rows in aligned columns, indented by two spaces. Long texts are cut and end in "...". In a table of
+ * more than NDP_TABLE_MAX_ROWS rows, the routes of one format with equal cells share a row. */
+enum { NDP_TABLE_MAX_ROWS = 40 };
+void ndp_route_table_print(FILE *out, struct ndp_route_table *table);
 
 void ndp_route_table_clear(struct ndp_route_table *table);
 

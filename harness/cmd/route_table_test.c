@@ -169,6 +169,29 @@ static void long_texts_are_cut(void **state) {
     assert_int_equal((unsigned char)end[-1], 0xa9);
 }
 
-NDP_SUITE(route_table_test, NDP_TEST(the_table_is_aligned), NDP_TEST(differences_have_words),
-          NDP_TEST(unspecified_results_are_not_called_specified), NDP_TEST(a_process_death_is_a_result),
-          NDP_TEST(the_ends_of_a_round_trip_are_named), NDP_TEST(long_texts_are_cut));
+/* A snippet takes hundreds of routes; those of one format that differ in nothing share a row. */
+static void many_rows_are_joined(void **state) {
+    struct run run;
+    struct printed printed;
+    struct ndp_route_table table = {.count = 0};
+    prepare(&run);
+    run.result.oracle = NULL;
+    run.descriptor.kind = NDP_CASE_ROUND_TRIP;
+    snprintf(run.descriptor.route.encode, NDP_WORD_BYTES, "memory");
+    for (int i = 0; i <= NDP_TABLE_MAX_ROWS; i++) {
+        snprintf(run.descriptor.route.format, NDP_WORD_BYTES, "%s", i == 7 ? "npz" : "npy");
+        if (i == NDP_TABLE_MAX_ROWS) refuse(&run.decoding, "no");
+        assert_int_equal(ndp_route_table_add(&table, &run.bench, &run.descriptor, &run.result), NDP_OK);
+    }
+    ndp_route_table_print(printed_open(&printed), &table);
+    printed_expect(&printed, "  library  route            result    value or error  against the specification\n"
+                             "  lib 1.2  npy: 39 routes   accepted  (3, 4) >f8 F    as specified\n"
+                             "  lib 1.2  npz:memory>file  accepted  (3, 4) >f8 F    as specified\n"
+                             "  lib 1.2  npy:memory>file  refused   ValueError: no  as specified\n");
+    ndp_route_table_clear(&table);
+}
+
+NDP_SUITE(route_table_test, NDP_TEST(many_rows_are_joined), NDP_TEST(the_table_is_aligned),
+          NDP_TEST(differences_have_words), NDP_TEST(unspecified_results_are_not_called_specified),
+          NDP_TEST(a_process_death_is_a_result), NDP_TEST(the_ends_of_a_round_trip_are_named),
+          NDP_TEST(long_texts_are_cut));
