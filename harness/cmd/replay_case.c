@@ -52,6 +52,7 @@ struct visit {
     struct ndp_evidence_groups evidence;
     enum ndp_replay_result worst;
     bool has_documented;          /* a documented loss or hazard showed */
+    bool has_finding;             /* the finding showed, perhaps as such */
     uint32_t timeouts;            /* routes on which the case timed out */
     uint32_t skipped_timeout;     /* routes skipped because the case keeps timing out */
     uint32_t skipped_late;        /* routes skipped because PATIENCE_NS passed */
@@ -143,6 +144,7 @@ static enum ndp_status run_route(struct visit *visit, const struct ndp_route *ro
             NDP_TRY(run_fresh(batch, &descriptor, &result, error));
         *out = judge(item, result);
     }
+    visit->has_finding |= shows_finding(item, result);
     if (result->verdict == NDP_VERDICT_TIMEOUT) visit->timeouts++;
     write_script(visit->replay, item, &descriptor, result);
     return keep_result(visit, &descriptor, result);
@@ -233,7 +235,7 @@ enum ndp_replay_result ndp_replay_case(struct ndp_replay *replay, const struct n
     if (visit.has_documented && result == NDP_REPLAY_HOLDS)
         printf("  documented: each difference above is a loss or hazard that its source documents; none is a defect\n");
     ndp_route_table_clear(&visit.table);
-    return result == NDP_REPLAY_HOLDS && is_recorded ? NDP_REPLAY_FIXED : result;
+    return result == NDP_REPLAY_HOLDS && is_recorded && !visit.has_finding ? NDP_REPLAY_FIXED : result;
 }
 
 const char *ndp_replay_word(enum ndp_replay_result result) {

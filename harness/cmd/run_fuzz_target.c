@@ -60,8 +60,9 @@ static bool begins_with_any(const char *name, const char *const *beginnings, siz
 }
 
 /* The names of files that an engine, or .ci/fuzz.py, found to be broken. */
-static const char *const report_beginnings[] = {"crash-",     "leak-",           "timeout-", "oom-",
-                                                "slow-unit-", "minimized-from-", "finding-", "clusterfuzz-testcase"};
+static const char *const report_beginnings[] = {"crash-",   "leak-",      "timeout-",
+                                                "oom-",     "slow-unit-", "minimized-from-",
+                                                "finding-", "mutation-",  "clusterfuzz-testcase"};
 /* The names that AFL++ gives to everything that it keeps. */
 static const char *const afl_beginnings[] = {"id:", "id_0"};
 

@@ -159,18 +159,20 @@ def _as_strided(current, array):
     yield spec, apply_views(current, [spec])
 
 
+def _unchanged(current, array):
+    yield None, current
+
+
 def views_between(root, array, path):
-    """The views that make `array` of `root`, whose class does not matter."""
+    """The views that make `array` of `root`, whose class does not matter: an explicit layout only if no other view does."""
     root, array = plain(root), plain(array)
-    for head, current in _with_dtype(root, array):
-        if print_dtype(current.dtype) != print_dtype(array.dtype):
-            continue
-        if _is_same(current, array):
-            return head
-        for way in (_as_reshape, _as_transpose, _as_slice, _as_strided):
-            for spec, made in way(current, array):
-                if _is_same(made, array):
-                    return head + [spec]
+    heads = [one for one in _with_dtype(root, array) if print_dtype(one[1].dtype) == print_dtype(array.dtype)]
+    for ways in (_unchanged, _as_reshape, _as_transpose, _as_slice), (_as_strided,):
+        for head, current in heads:
+            for way in ways:
+                for spec, made in way(current, array):
+                    if _is_same(made, array):
+                        return head if spec is None else head + [spec]
     raise Inexpressible("%s: a view whose way from its base cannot be described" % path)
 
 
