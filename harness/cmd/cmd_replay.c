@@ -2,31 +2,36 @@
 
 #include "cmd/command.h"
 #include "cmd/replay_fuzz_target.h"
+#include "cmd/snippet.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
-static const char *const result_words[] = {"FIXED", "DIVERGES", "CHANGED", "ERROR"};
-
-static enum ndp_exit worst_exit(const bool *seen) {
-    if (seen[NDP_REPLAY_ERROR]) return NDP_EXIT_FAULT;
-    return seen[NDP_REPLAY_DIVERGES] || seen[NDP_REPLAY_CHANGED] ? NDP_EXIT_DIVERGES : NDP_EXIT_CLEAN;
+/* Prints "FIXED PATH SIGNATURE". */
+static void print_result(enum ndp_replay_result result, const char *path, const char *signature) {
+    printf("%s %s%s%s\n", ndp_replay_word(result), path, signature[0] != '\0' ? " " : "", signature);
 }
 
-/* Runs all cases of a file. The result of the fuzz targets replaces that of a case without a divergence, and that of an
- * artifact without a route here, whose fuzz target may have libraries that this run lacks. */
+/* Runs all cases of a file. The result of the fuzz targets replaces that of a case without a divergence: their
+ * libraries may be missing in this run. */
 static void replay_loaded(struct ndp_replay *replay, struct ndp_arena *arena, const char *path,
-                          const struct ndp_replay_fuzz_target *oracle, bool is_artifact,
+                          const struct ndp_replay_fuzz_target *oracle, const struct ndp_fuzz_target_list *oracles,
                           const struct ndp_loaded *loaded, bool *seen) {
     for (uint32_t k = 0; k < loaded->count; k++) {
         struct ndp_loaded_case *item = &loaded->cases[k];
         char fuzzer[NDP_FUZZER_NAME_BYTES];
-        const bool is_of_fuzzer = ndp_fuzz_target_case_of_signature(item->signature, fuzzer);
-        enum ndp_replay_result result =
-            is_of_fuzzer ? ndp_replay_fuzz_target_finding(arena, fuzzer, item) : ndp_replay_case(replay, item);
-        const bool has_nothing = result == NDP_REPLAY_FIXED || (is_artifact && replay->has_no_route);
-        if (!is_of_fuzzer && has_nothing) result = oracle->result;
+        enum ndp_replay_result result;
+        if (ndp_fuzz_target_case_of_signature(item->signature, fuzzer)) {
+            result = ndp_replay_fuzz_target_finding(arena, fuzzer, item);
+        } else {
+            const bool is_recorded = oracles->is_reported || (item->signature[0] != '\0' && !item->is_documented);
+            result = ndp_replay_case(replay, item, is_recorded);
+            if (oracles->is_artifact && result < NDP_REPLAY_DIVERGES && oracle->result != NDP_REPLAY_HOLDS)
+                result = oracle->result;
+            else if (oracles->is_artifact && result == NDP_REPLAY_UNSUPPORTED)
+                result = is_recorded ? NDP_REPLAY_FIXED : NDP_REPLAY_HOLDS;
+        }
         seen[result] = true;
-        printf("%s %s%s%s\n", result_words[result], path, item->signature[0] != '\0' ? " " : "", item->signature);
+        print_result(result, path, item->signature);
     }
 }
 
@@ -48,6 +53,34 @@ static bool load_or_leave_to_fuzz_target(struct ndp_arena *arena, const char *pa
     return false;
 }
 
+/* ---- snippets ---- */
+
+/* Replays the last value of a Python snippet. Nothing records it as broken. */
+static enum ndp_exit replay_snippet(struct ndp_replay *replay, struct ndp_arena *arena, const char *path, bool *seen) {
+    struct ndp_bytes text = {NULL, 0};
+    struct ndp_loaded loaded;
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    enum ndp_status status = ndp_snippet_describe(arena, replay->opened, path, &text, &error);
+    if (status == NDP_OK) status = ndp_load_case_text(arena, text, &loaded, &error);
+    enum ndp_replay_result result = NDP_REPLAY_ERROR;
+    if (status == NDP_INVALID) {
+        ndp_load_case_print_error(path, text, &error);
+        return NDP_EXIT_USAGE;
+    }
+    if (status == NDP_OK) {
+        result = ndp_replay_case(replay, &loaded.cases[0], false);
+    } else {
+        if (status == NDP_UNSUPPORTED) result = NDP_REPLAY_UNSUPPORTED;
+        printf("  %s%s\n", status == NDP_UNSUPPORTED ? "a descriptor cannot express " : "cannot run: ",
+               error.text[0] != '\0' ? error.text : ndp_status_text(status));
+    }
+    seen[result] = true;
+    print_result(result, path, "");
+    return NDP_EXIT_CLEAN;
+}
+
+/* ---- files ---- */
+
 static enum ndp_exit replay_file(struct ndp_replay *replay, struct ndp_arena *arena, const char *path, bool *seen) {
     struct ndp_fuzz_target_list oracles;
     struct ndp_loaded loaded;
@@ -55,11 +88,13 @@ static enum ndp_exit replay_file(struct ndp_replay *replay, struct ndp_arena *ar
     enum ndp_status status;
     ndp_run_fuzz_target_candidates(path, &oracles);
     const bool is_foreign = load_or_leave_to_fuzz_target(arena, path, &oracles, &loaded, &error, &status);
-    struct ndp_replay_fuzz_target oracle = {.result = NDP_REPLAY_FIXED};
+    struct ndp_replay_fuzz_target oracle = {.result = NDP_REPLAY_HOLDS};
     if (is_foreign || status == NDP_OK) oracle = ndp_replay_fuzz_target_file(arena, path, &oracles);
     if (is_foreign || oracle.is_fatal) {
-        seen[oracle.result] = true;
-        printf("%s %s\n", result_words[oracle.result], path);
+        const bool is_fixed = oracle.result == NDP_REPLAY_HOLDS && oracles.is_reported;
+        const enum ndp_replay_result result = is_fixed ? NDP_REPLAY_FIXED : oracle.result;
+        seen[result] = true;
+        print_result(result, path, "");
         return NDP_EXIT_CLEAN;
     }
     if (status != NDP_OK) {
@@ -68,7 +103,7 @@ static enum ndp_exit replay_file(struct ndp_replay *replay, struct ndp_arena *ar
         ndp_load_case_print_error(path, text, &error);
         return NDP_EXIT_USAGE;
     }
-    replay_loaded(replay, arena, path, &oracle, oracles.is_artifact, &loaded, seen);
+    replay_loaded(replay, arena, path, &oracle, &oracles, &loaded, seen);
     return NDP_EXIT_CLEAN;
 }
 
@@ -77,18 +112,20 @@ static enum ndp_exit replay_files(struct ndp_replay *replay, const struct ndp_se
     enum ndp_exit code = NDP_EXIT_CLEAN;
     for (uint32_t i = 0; i < settings->files.count && code == NDP_EXIT_CLEAN; i++) {
         NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-        code = replay_file(replay, &arena, settings->files.list[i], seen);
+        const char *path = settings->files.list[i];
+        code =
+            ndp_snippet_is(path) ? replay_snippet(replay, &arena, path, seen) : replay_file(replay, &arena, path, seen);
     }
-    return code != NDP_EXIT_CLEAN ? code : worst_exit(seen);
+    return code != NDP_EXIT_CLEAN ? code : ndp_replay_exit(seen);
 }
 
-/* Checks that all files but artifacts, which may be invalid, can be read as cases. */
+/* Checks that all files can be read as cases, except artifacts, which may be invalid, and snippets. */
 static bool are_readable(const struct ndp_words *files) {
     struct ndp_words cases = {.count = 0};
     for (uint32_t i = 0; i < files->count; i++) {
         struct ndp_fuzz_target_list oracles;
         ndp_run_fuzz_target_candidates(files->list[i], &oracles);
-        if (!oracles.is_artifact) cases.list[cases.count++] = files->list[i];
+        if (!oracles.is_artifact && !ndp_snippet_is(files->list[i])) cases.list[cases.count++] = files->list[i];
     }
     return ndp_load_case_all_readable(&cases);
 }
@@ -118,7 +155,9 @@ static enum ndp_exit run_replay(const struct ndp_settings *settings) {
 const struct ndp_command ndp_command_replay = {
     .name = "replay",
     .arguments = "FILE...",
-    .summary = "rerun descriptors, findings, reports or crash inputs: FIXED, DIVERGES, CHANGED or ERROR",
+    .summary = "rerun descriptors, findings, reports, native files, crash inputs or Python snippets: FIXED, HOLDS, "
+               "DIVERGES, CHANGED, "
+               "UNSUPPORTED or ERROR",
     .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET |
                1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_SCRIPT,
     .min_files = 1,

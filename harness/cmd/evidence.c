@@ -73,27 +73,39 @@ static void print_difference(FILE *out, const struct ndp_judgement *judgement, c
             outcome_text(difference->got));
 }
 
-void ndp_evidence_print(FILE *out, const struct ndp_divergence *divergence, int indent) {
-    char route[NDP_ROUTE_TEXT_BYTES];
-    ndp_descriptor_print_route(&divergence->route, route);
-    const struct ndp_judgement *judgement = &divergence->judgement;
-    fprintf(out, "%*s%s %s by %s on %s", indent, "",
-            divergence->property != NULL ? divergence->property->name : "process",
-            divergence->property != NULL ? "broken" : "ended", divergence->signature.outlier, route);
-    if (strcmp(divergence->route.encoder, divergence->route.decoder) != 0 && divergence->route.encoder[0] != '\0') {
-        fprintf(out, ", %s to %s", divergence->route.encoder, divergence->route.decoder);
+void ndp_evidence_print_title(FILE *out, const struct ndp_divergence *divergence) {
+    fprintf(out, "%s %s by %s", divergence->property != NULL ? divergence->property->name : "process",
+            divergence->property != NULL ? "broken" : "ended", divergence->signature.outlier);
+}
+
+void ndp_evidence_print_route(FILE *out, const struct ndp_route *route) {
+    char text[NDP_ROUTE_TEXT_BYTES];
+    ndp_descriptor_print_route(route, text);
+    if (strcmp(route->encoder, route->decoder) != 0 && route->encoder[0] != '\0') {
+        fprintf(out, "%s, %s to %s", text, route->encoder, route->decoder);
     } else {
-        fprintf(out, ", %s", divergence->route.decoder);
+        fprintf(out, "%s, %s", text, route->decoder);
     }
-    fputc('\n', out);
-    print_death(out, divergence, indent + 2);
-    if (divergence->property != NULL)
-        fprintf(out, "%*sproperty: %s\n", indent + 2, "", divergence->property->statement);
-    if (judgement->row != NULL) print_promise(out, judgement->row, indent + 2);
+}
+
+void ndp_evidence_print_details(FILE *out, const struct ndp_divergence *divergence, int indent) {
+    const struct ndp_judgement *judgement = &divergence->judgement;
+    print_death(out, divergence, indent);
+    if (divergence->property != NULL) fprintf(out, "%*sproperty: %s\n", indent, "", divergence->property->statement);
+    if (judgement->row != NULL) print_promise(out, judgement->row, indent);
     for (uint32_t i = 0; i < judgement->comparison.count; i++)
-        print_difference(out, judgement, &judgement->comparison.list[i], indent + 2);
+        print_difference(out, judgement, &judgement->comparison.list[i], indent);
     if (judgement->comparison.total > judgement->comparison.count) {
-        fprintf(out, "%*sand %llu more\n", indent + 2, "",
+        fprintf(out, "%*sand %llu more\n", indent, "",
                 (unsigned long long)(judgement->comparison.total - judgement->comparison.count));
     }
+}
+
+void ndp_evidence_print(FILE *out, const struct ndp_divergence *divergence, int indent) {
+    fprintf(out, "%*s", indent, "");
+    ndp_evidence_print_title(out, divergence);
+    fputs(" on ", out);
+    ndp_evidence_print_route(out, &divergence->route);
+    fputc('\n', out);
+    ndp_evidence_print_details(out, divergence, indent + 2);
 }

@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "codec/compress/compress.h"
+#include "cmd/file_format.h"
+#include "cmd/run_fuzz_target.h"
 #include "describe/json_read.h"
 #include "describe/json_write.h"
 #include "model/graph/graph.h"
@@ -15,7 +16,6 @@
 
 #define MAX_FILE_BYTES (UINT64_C(256) << 20)
 
-enum { WRAPPER_WITHIN_BYTES = 256 };
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
 /* Reads up to the end of the file, at most `max_bytes`. */
@@ -87,30 +87,17 @@ static bool has_proto(struct ndp_bytes bytes) {
     return bytes.size_bytes >= 1 && bytes.data[0] == 0x80;
 }
 
-static bool ends_in(const char *path, const char *ending) {
-    const char *last = strrchr(path, '.');
-    return last != NULL && strcmp(last, ending) == 0;
-}
-
-/* A joblib dump is a pickle with a wrapper class, or compressed; its file name may also identify it. */
-static bool is_joblib(const char *path, struct ndp_bytes bytes) {
-    static const char word[] = "ArrayWrapper";
-    if (ends_in(path, ".joblib")) return true;
-    if (ndp_compress_detect(bytes) != NDP_COMPRESS_NONE) return true;
-    for (uint64_t i = 0; i + sizeof word - 1 <= bytes.size_bytes && i < WRAPPER_WITHIN_BYTES; i++)
-        if (memcmp(bytes.data + i, word, sizeof word - 1) == 0) return true;
-    return false;
-}
-
-/* Pickles of protocols 0 and 1 have no signature, so their file name must identify them. */
-static bool is_pickle(const char *path, struct ndp_bytes bytes) {
-    return has_proto(bytes) || ends_in(path, ".pkl") || ends_in(path, ".pickle");
-}
-
-static const char *format_of(const char *path, struct ndp_bytes bytes) {
-    if (bytes.size_bytes >= 2 && memcmp(bytes.data, "PK", 2) == 0) return "npz";
-    if (is_joblib(path, bytes)) return "joblib";
-    return is_pickle(path, bytes) ? "pickle" : "npy";
+/* The format of the fuzz target that the path of an artifact names, or NULL. */
+static const char *format_of_artifact(const char *path) {
+    static const char *const formats[] = {"npy", "npz", "pickle", "joblib"};
+    struct ndp_fuzz_target_list oracles;
+    char form[NDP_WORD_BYTES];
+    ndp_run_fuzz_target_candidates(path, &oracles);
+    if (!oracles.is_named) return NULL;
+    ndp_run_fuzz_target_form(oracles.names[0], form);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(formats); i++)
+        if (strcmp(form, formats[i]) == 0) return formats[i];
+    return NULL;
 }
 
 /* Finds the index entry of a path such as "corpus/npy/accept/f8_c.npy", relative or absolute; NULL if there is none. */
@@ -137,8 +124,9 @@ static int32_t protocol_of(struct ndp_bytes bytes) {
     return bytes.data[1] <= 5 ? bytes.data[1] : 5;
 }
 
+/* Makes a decode case of a file that is no JSON. */
 static enum ndp_status load_bytes(struct ndp_arena *arena, const char *path, struct ndp_bytes bytes,
-                                  struct ndp_loaded *out) {
+                                  struct ndp_loaded *out, struct ndp_error *error) {
     struct ndp_loaded_case *item = NDP_ARENA_NEW(arena, struct ndp_loaded_case);
     if (item == NULL) return NDP_NOMEM;
     struct ndp_descriptor *descriptor = &item->descriptor;
@@ -148,11 +136,24 @@ static enum ndp_status load_bytes(struct ndp_arena *arena, const char *path, str
     if (file != NULL) {
         describe_corpus_file(file, descriptor);
     } else {
-        snprintf(descriptor->route.format, NDP_WORD_BYTES, "%s", format_of(path, bytes));
+        const char *format = ndp_file_format_find(path, bytes);
+        if (format == NULL) format = format_of_artifact(path);
+        if (format == NULL)
+            return ndp_error_set(
+                error, NDP_INVALID, NDP_NO_OFFSET,
+                "unknown format; expected a descriptor, a finding or a report (JSON), or a file of NPY, NPZ, "
+                "pickle or joblib; a damaged file needs its ending, such as .npy");
+        snprintf(descriptor->route.format, NDP_WORD_BYTES, "%s", format);
         if (strcmp(descriptor->route.format, "pickle") == 0) descriptor->route.protocol = protocol_of(bytes);
     }
     *out = (struct ndp_loaded){item, 1};
     return NDP_OK;
+}
+
+/* Whether the severity of a finding is that of a documented loss or hazard. */
+static bool is_documented(const cJSON *severity) {
+    return cJSON_IsString(severity) &&
+           strcmp(severity->valuestring, ndp_contract_severity_word(NDP_SEVERITY_DEFECT)) != 0;
 }
 
 /* Reads the descriptor of `finding`: prints it, reads that text, and maps an error to its place in the file. */
@@ -173,6 +174,7 @@ static enum ndp_status load_finding(struct ndp_json_reader *reader, const cJSON 
                               error.text[0] != '\0' ? error.text : ndp_status_text(status));
     }
     if (cJSON_IsString(signature)) snprintf(out->signature, sizeof out->signature, "%s", signature->valuestring);
+    out->is_documented = is_documented(cJSON_GetObjectItemCaseSensitive(finding, "severity"));
     return NDP_OK;
 }
 
@@ -213,18 +215,22 @@ static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, str
     return status;
 }
 
+enum ndp_status ndp_load_case_text(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_loaded *out,
+                                   struct ndp_error *error) {
+    struct ndp_describe_limits limits = ndp_describe_default_limits;
+    limits.text_bytes = MAX_FILE_BYTES;
+    cJSON *root;
+    NDP_TRY(ndp_json_parse(text, &limits, &root, error));
+    enum ndp_status status = load_tree(arena, root, text, out, error);
+    cJSON_Delete(root);
+    return status;
+}
+
 enum ndp_status ndp_load_case(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) {
     struct ndp_bytes bytes;
     NDP_TRY(ndp_load_case_file(arena, path, MAX_FILE_BYTES, &bytes, error));
-    if (!is_json(bytes)) return load_bytes(arena, path, bytes, out);
-    struct ndp_describe_limits limits = ndp_describe_default_limits;
-    limits.text_bytes = MAX_FILE_BYTES;
-    cJSON *root;
-    NDP_TRY(ndp_json_parse(bytes, &limits, &root, error));
-    enum ndp_status status = load_tree(arena, root, bytes, out, error);
-    cJSON_Delete(root);
-    return status;
+    return is_json(bytes) ? ndp_load_case_text(arena, bytes, out, error) : load_bytes(arena, path, bytes, out, error);
 }
 
 bool ndp_load_case_or_print(struct ndp_arena *arena, const char *path, struct ndp_loaded *out) {

@@ -9,6 +9,7 @@
 struct ndp_loaded_case {
     struct ndp_descriptor descriptor;
     char signature[NDP_SIGNATURE_BYTES]; /* the signature of its finding, or "" */
+    bool is_documented;                  /* the finding is a documented loss or hazard */
 };
 
 struct ndp_loaded {
@@ -17,12 +18,17 @@ struct ndp_loaded {
 };
 
 /* Fills *out from the file at `path`. A JSON object with "findings" is a report, one with "descriptor" a finding, any
- * other one a descriptor. Any other file is a decode case of its bytes, whose format follows from the first bytes or
- * the name. Errors: IO, INVALID with the offset, LIMIT, NOMEM. */
+ * other one a descriptor. Any other file is a decode case of its bytes; its format follows from the corpus index,
+ * ndp_file_format_find or the fuzz target that its path names. Errors: IO, INVALID (with the offset in JSON; or the
+ * file is in no known format), LIMIT, NOMEM. */
 enum ndp_status ndp_load_case(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) NDP_MUST_USE;
 
-/* Does the same, prints an error on standard error, and returns whether *out is filled. */
+/* Fills *out from the text of such a JSON object. Errors: INVALID with the offset, LIMIT, NOMEM. */
+enum ndp_status ndp_load_case_text(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_loaded *out,
+                                   struct ndp_error *error) NDP_MUST_USE;
+
+/* As ndp_load_case; prints an error on standard error, and returns whether *out is filled. */
 bool ndp_load_case_or_print(struct ndp_arena *arena, const char *path, struct ndp_loaded *out);
 
 /* Returns whether every file can be read as cases, and prints the first error. Skips standard input. Callers check the

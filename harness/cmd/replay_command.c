@@ -60,6 +60,7 @@ static bool write_finding_json(const char *path, const struct ndp_finding *findi
     struct ndp_cause cause;
     ndp_cause_of_finding(finding, &cause);
     fprintf(file, "{\"cause\":\"%s\",\n\"signature\":\"%s\",\n", cause.id, signature);
+    fprintf(file, "\"severity\":\"%s\",\n", ndp_contract_severity_word(finding->divergence->judgement.severity));
     if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
     fprintf(file, "\"descriptor\":%.*s}\n", (int)finding->descriptor.size_bytes,
             (const char *)finding->descriptor.data);

@@ -7,7 +7,7 @@
 static struct ndp_replay_fuzz_target print_report(const char *fuzzer, enum ndp_status status,
                                                   const struct ndp_fuzz_target_result *word, struct ndp_error *error) {
     if (status != NDP_OK) return (struct ndp_replay_fuzz_target){.result = NDP_REPLAY_ERROR};
-    if (word->verdict == NDP_VERDICT_PASS) return (struct ndp_replay_fuzz_target){.result = NDP_REPLAY_FIXED};
+    if (word->verdict == NDP_VERDICT_PASS) return (struct ndp_replay_fuzz_target){.result = NDP_REPLAY_HOLDS};
     if (word->verdict == NDP_VERDICT_FAULT) {
         (void)ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%s reports: %s", fuzzer, word->signature);
         return (struct ndp_replay_fuzz_target){.result = NDP_REPLAY_ERROR, .is_fault = true};
@@ -21,7 +21,7 @@ static struct ndp_replay_fuzz_target print_report(const char *fuzzer, enum ndp_s
 
 struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *arena, const char *path,
                                                           const struct ndp_fuzz_target_list *oracles) {
-    struct ndp_replay_fuzz_target all = {.result = oracles->is_artifact ? NDP_REPLAY_ERROR : NDP_REPLAY_FIXED};
+    struct ndp_replay_fuzz_target all = {.result = oracles->is_artifact ? NDP_REPLAY_ERROR : NDP_REPLAY_HOLDS};
     if (oracles->is_artifact && oracles->count == 0)
         printf("  cannot run: no fuzz target binary found; run make all\n");
     for (uint32_t i = 0; i < oracles->count; i++) {
@@ -36,7 +36,7 @@ struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *aren
         all.is_fatal |= one.is_fatal;
         all.is_fault |= one.is_fault;
     }
-    if (all.is_fault && all.result == NDP_REPLAY_FIXED) all.result = NDP_REPLAY_ERROR;
+    if (all.is_fault && all.result == NDP_REPLAY_HOLDS) all.result = NDP_REPLAY_ERROR;
     return all;
 }
 
@@ -48,6 +48,7 @@ enum ndp_replay_result ndp_replay_fuzz_target_finding(struct ndp_arena *arena, c
     const struct ndp_replay_fuzz_target report = print_report(fuzzer, status, &word, &error);
     if (report.result == NDP_REPLAY_ERROR)
         printf("  cannot run: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
+    if (report.result == NDP_REPLAY_HOLDS) return NDP_REPLAY_FIXED;
     if (report.result != NDP_REPLAY_DIVERGES) return report.result;
     return strcmp(word.signature, item->signature) == 0 ? NDP_REPLAY_DIVERGES : NDP_REPLAY_CHANGED;
 }

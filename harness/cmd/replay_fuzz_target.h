@@ -13,7 +13,8 @@ struct ndp_replay_fuzz_target {
 };
 
 /* Runs the fuzz targets `oracles` on the file at `path` and prints what they report. Gives ERROR if no target could
- * run, or if the target of the file is missing and no other one diverges; FIXED for a file that is no artifact. */
+ * run, or if the target of the file is missing and no other one diverges; HOLDS for a file that is no artifact, or
+ * whose fuzz target reports nothing. */
 struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *arena, const char *path,
                                                           const struct ndp_fuzz_target_list *oracles);
 

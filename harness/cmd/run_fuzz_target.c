@@ -48,15 +48,45 @@ void ndp_run_fuzz_target_form(const char *name, char *out) {
     snprintf(out, NDP_WORD_BYTES, "%.*s", (int)strcspn(form, "_"), form);
 }
 
-/* Returns whether an engine, or .ci/fuzz.py, gives artifacts such a name. */
-static bool is_artifact_name(const char *path) {
-    static const char *const beginnings[] = {"crash-",          "leak-",    "timeout-", "oom-", "slow-unit-",
-                                             "minimized-from-", "finding-", "id:",      "id_0", "clusterfuzz-testcase"};
+static const char *file_name(const char *path) {
     const char *name = strrchr(path, '/');
-    name = name != NULL ? name + 1 : path;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(beginnings); i++)
+    return name != NULL ? name + 1 : path;
+}
+
+static bool begins_with_any(const char *name, const char *const *beginnings, size_t count) {
+    for (size_t i = 0; i < count; i++)
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0) return true;
     return false;
+}
+
+/* The names of files that an engine, or .ci/fuzz.py, found to be broken. */
+static const char *const report_beginnings[] = {"crash-",   "leak-",      "timeout-",
+                                                "oom-",     "slow-unit-", "minimized-from-",
+                                                "finding-", "mutation-",  "clusterfuzz-testcase"};
+/* The names that AFL++ gives to everything that it keeps. */
+static const char *const afl_beginnings[] = {"id:", "id_0"};
+
+/* Returns whether an engine, or .ci/fuzz.py, gives artifacts such a name. */
+static bool is_artifact_name(const char *path) {
+    const char *name = file_name(path);
+    return begins_with_any(name, report_beginnings, NDP_ARRAY_LEN(report_beginnings)) ||
+           begins_with_any(name, afl_beginnings, NDP_ARRAY_LEN(afl_beginnings));
+}
+
+/* Returns whether the name of the file reports that it breaks something, also behind the name of a fuzz target
+ * ("fuzz_npy-crash-..."). The queue of AFL++ has inputs that do not. */
+static bool is_report_name(const char *path) {
+    static const char queue[] = "queue/";
+    const char *name = file_name(path);
+    if (begins_with_any(name, afl_beginnings, NDP_ARRAY_LEN(afl_beginnings))) {
+        const size_t folder = (size_t)(name - path), length = sizeof queue - 1;
+        return folder < length || strncmp(name - length, queue, length) != 0;
+    }
+    if (strncmp(name, "fuzz_", 5) == 0) {
+        while (is_name_byte(*name)) name++;
+        name += *name == '-';
+    }
+    return begins_with_any(name, report_beginnings, NDP_ARRAY_LEN(report_beginnings));
 }
 
 /* ---- programs ---- */
@@ -138,6 +168,7 @@ void ndp_run_fuzz_target_candidates(const char *path, struct ndp_fuzz_target_lis
     }
     out->count = out->is_named ? 1 : 0;
     out->is_artifact = out->is_named || is_artifact_name(path);
+    out->is_reported = out->is_artifact && is_report_name(path);
     out->is_absent = out->is_named && !find_program(out->names[0], program, sizeof program);
     if (out->is_absent) out->is_named = false;
     if (out->is_artifact && !out->is_named) add_all(out);

@@ -23,6 +23,7 @@ struct ndp_fuzz_target_list {
     uint32_t count;
     bool is_artifact; /* the name is that of an artifact, or the path names a fuzz target */
     bool is_named;    /* the path names the fuzz target: one name */
+    bool is_reported; /* the name reports a crash or a broken promise; false for an entry of a corpus or a queue */
     bool is_absent;   /* the named fuzz target is not built: it comes first, then all others */
 };
 

@@ -454,10 +454,10 @@ def test_replay_changed(found, tmp_path):
     assert results(done) == ["CHANGED"]
 
 
-def test_replay_error(tmp_path):
+def test_replay_of_a_format_that_no_target_has(tmp_path):
     case = {"ndproof": 1, "value": MATRIX, "route": {"format": "nothing", "encode": "memory", "decode": "memory"}}
     (tmp_path / "case.json").write_text(json.dumps(case))
-    assert results(ndproof("replay", *HERE, tmp_path / "case.json", code=FAULT)) == ["ERROR"]
+    assert results(ndproof("replay", *HERE, tmp_path / "case.json", code=VACUOUS)) == ["UNSUPPORTED"]
 
 
 def test_replay_of_a_value_that_no_target_supports(tmp_path):
@@ -465,19 +465,13 @@ def test_replay_of_a_value_that_no_target_supports(tmp_path):
     route = {"format": "pickle", "protocol": 4, "encode": "c", "decode": "c", "encoder": "reference", "decoder": "reference"}
     case = {"ndproof": 1, "value": {"graph": {"nodes": [value]}}, "route": route}
     (tmp_path / "case.json").write_text(json.dumps(case))
-    done = ndproof("replay", *HERE, tmp_path / "case.json", code=FAULT)
-    assert results(done) == ["ERROR"]
+    done = ndproof("replay", *HERE, tmp_path / "case.json", code=VACUOUS)
+    assert results(done) == ["UNSUPPORTED"]
 
 
 def test_replay_from_standard_input():
     case = {"ndproof": 1, "value": MATRIX, "route": {"format": "npy", "encode": "memory", "decode": "memory"}}
-    assert results(ndproof("replay", *HERE, "-", stdin=json.dumps(case), code=CLEAN)) == ["FIXED"]
-
-
-@pytest.mark.parametrize("content", [b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", b"\x93NUMPY", b"\x80\x05N.", b"PK\x03\x04", b"", b"\xff" * 9])
-def test_replay_of_raw_bytes(tmp_path, content):
-    (tmp_path / "bytes-1").write_bytes(content)
-    assert results(ndproof("replay", *HERE, tmp_path / "bytes-1", code=CLEAN)) == ["FIXED"]
+    assert results(ndproof("replay", *HERE, "-", stdin=json.dumps(case), code=CLEAN)) == ["HOLDS"]
 
 
 def test_replay_on_many_routes_prints_progress(tmp_path, temporary_parent):
@@ -628,8 +622,8 @@ def test_replay_of_an_artifact_whose_libraries_only_its_fuzz_target_has(oracles,
     oracles.add("frame", "joblib", BROKEN.format("frame"))
     assert results(oracles("replay", path, code=DIVERGES)) == ["DIVERGES"]
     (tmp_path / "case.json").write_text(path.read_text())
-    done = oracles("replay", tmp_path / "case.json", code=FAULT)
-    assert results(done) == ["ERROR"] and "no target here offers the route" in done.stdout
+    done = oracles("replay", tmp_path / "case.json", code=VACUOUS)
+    assert results(done) == ["UNSUPPORTED"] and "no target here offers the route" in done.stdout
 
 
 def test_import_skips_artifacts_that_it_cannot_judge(oracles, tmp_path):
@@ -639,7 +633,7 @@ def test_import_skips_artifacts_that_it_cannot_judge(oracles, tmp_path):
         (found / name).write_bytes(content)
     done = oracles("import", found, "--report", tmp_path / "report.json", code=FAULT)
     assert "fuzz_absent-crash-2: the fuzz target fuzz_absent is not built" in done.stderr
-    assert done.stdout.startswith("6 artifacts: 4 cases, 3 findings of fuzz targets only, 2 that")
+    assert done.stdout.startswith("6 artifacts: 0 cases, 3 findings of fuzz targets only, 2 that")
     found_of_frame = [finding for finding in defects(read_report(tmp_path / "report.json")) if "fuzz_frame" in finding["signature"]]
     assert [finding["count"] for finding in found_of_frame] == [3]
     (found / "a/fuzz_absent-crash-2").unlink()

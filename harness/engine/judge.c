@@ -283,6 +283,9 @@ static void keep_observations(struct ndp_case *item, const struct ndp_outcome *d
     if (result->state == NDP_SLOT_REFUSED) item->result.refusal = &result->refusal;
     if (encoded->state == NDP_SLOT_REFUSED) item->result.refusal = &encoded->refusal;
     item->result.is_unread = encoded->state == NDP_SLOT_FILLED && result->state == NDP_SLOT_UNSUPPORTED;
+    item->result.encoding = encoded;
+    item->result.decoding = result;
+    item->result.oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL;
     item->result.encoded = encoded->has_bytes ? encoded->bytes : item->bytes;
     item->result.second = item->peers.second;
     keep_promised(item);

@@ -34,8 +34,11 @@ struct ndp_result {
     bool has_result;
     struct ndp_observation source;
     struct ndp_observation result;
-    const struct ndp_refusal *refusal; /* by the encoder or the decoder; NULL if neither refused */
-    bool is_unread;                    /* encoded, but not supported by the decoder */
+    const struct ndp_refusal *refusal;      /* by the encoder or the decoder; NULL if neither refused */
+    bool is_unread;                         /* encoded, but not supported by the decoder */
+    const struct ndp_slot_record *encoding; /* the slot of the encoder; NULL before the case ran */
+    const struct ndp_slot_record *decoding; /* the slot of the decoder; NULL before the case ran */
+    const struct ndp_slot_record *oracle;   /* decode cases: the result of the reference; else NULL */
     bool has_promised;
     struct ndp_observation promised; /* the expected result: by the contract, or for bare bytes by the oracle */
     struct ndp_bytes encoded;        /* the input of the decoder; empty if unknown */

@@ -61,8 +61,8 @@ def test_a_sweep_compares_and_is_clean(config, tmp_path, seed):
 @pytest.mark.parametrize(
     "descriptor, expected",
     [
-        ({"value": {"array": {"base": {"dtype": ">i2", "shape": [2, 3], "data": {"pattern": "index"}}}}}, "FIXED"),
-        ({"fault": {"name": "keep", "argument": 67}, "expect": "refuse"}, "FIXED"),
+        ({"value": {"array": {"base": {"dtype": ">i2", "shape": [2, 3], "data": {"pattern": "index"}}}}}, "HOLDS"),
+        ({"fault": {"name": "keep", "argument": 67}, "expect": "refuse"}, "HOLDS"),
         ({"fault": {"name": "keep", "argument": 67}, "expect": "accept"}, "DIVERGES"),
     ],
 )

@@ -88,7 +88,7 @@ def replay(descriptors, folder):
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     words = [line.split(" ")[0] for line in told.stdout.splitlines() if line.endswith(".json")]
     assert len(words) == len(paths), told.stdout + told.stderr
-    assert set(words) == {"FIXED"}, told.stdout + told.stderr
+    assert set(words) == {"HOLDS"}, told.stdout + told.stderr
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
