@@ -13,10 +13,9 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAMES = 8, MAX_ITEM_BYTES = 16, MAX_SORTED_ELEMS = 4096 };
+enum { MAX_NAMES = 8 };
 
 struct names {
     struct ndp_bytes list[MAX_NAMES];
@@ -144,30 +143,6 @@ void ndp_failure_direction(const char *failure, char out[NDP_WORD_BYTES]) {
 
 /* ---- elements ---- */
 
-static int compare_items(const void *a, const void *b) {
-    return memcmp(a, b, MAX_ITEM_BYTES);
-}
-
-/* Copies elements into items of MAX_ITEM_BYTES and sorts them. */
-static void sort_items(struct ndp_bytes elements, uint64_t item_bytes, uint8_t (*out)[MAX_ITEM_BYTES]) {
-    const uint64_t count = elements.size_bytes / item_bytes;
-    memset(out, 0, count * sizeof *out);
-    for (uint64_t i = 0; i < count; i++) memcpy(out[i], elements.data + i * item_bytes, item_bytes);
-    qsort(out, count, sizeof *out, compare_items);
-}
-
-static bool are_reordered(struct ndp_bytes a, struct ndp_bytes b, uint64_t item_bytes) {
-    const uint64_t count = a.size_bytes / item_bytes;
-    if (count > MAX_SORTED_ELEMS) return false;
-    uint8_t(*sorted)[MAX_ITEM_BYTES] = calloc(2 * count, sizeof *sorted);
-    if (sorted == NULL) return false;
-    sort_items(a, item_bytes, sorted);
-    sort_items(b, item_bytes, sorted + count);
-    const bool is_same = memcmp(sorted, sorted + count, count * sizeof *sorted) == 0;
-    free(sorted);
-    return is_same;
-}
-
 static bool are_swapped(struct ndp_bytes a, struct ndp_bytes b, uint64_t item_bytes) {
     for (uint64_t at = 0; at + item_bytes <= a.size_bytes; at += item_bytes)
         for (uint64_t i = 0; i < item_bytes; i++)
@@ -178,9 +153,8 @@ static bool are_swapped(struct ndp_bytes a, struct ndp_bytes b, uint64_t item_by
 const char *ndp_failure_symptom(const struct ndp_observation *expected, const struct ndp_observation *got) {
     const struct ndp_bytes a = expected->elements, b = got->elements;
     const uint64_t item_bytes = expected->dtype != NULL ? expected->dtype->itemsize_bytes : 0;
-    if (item_bytes == 0 || item_bytes > MAX_ITEM_BYTES || a.size_bytes == 0 || a.size_bytes != b.size_bytes) return "";
-    if (got->dtype == NULL || got->dtype->itemsize_bytes != item_bytes || memcmp(a.data, b.data, a.size_bytes) == 0)
-        return "";
-    if (item_bytes > 1 && are_swapped(a, b, item_bytes)) return "byte-swapped";
-    return are_reordered(a, b, item_bytes) ? "reordered" : "";
+    const bool is_same_size =
+        got->dtype != NULL && got->dtype->itemsize_bytes == item_bytes && a.size_bytes == b.size_bytes;
+    if (item_bytes < 2 || a.size_bytes == 0 || !is_same_size || ndp_bytes_is_equal(a, b)) return "";
+    return are_swapped(a, b, item_bytes) ? "byte-swapped" : "";
 }

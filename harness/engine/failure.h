@@ -24,7 +24,7 @@ void ndp_failure_normalise(const char *text, char out[NDP_FAILURE_TEXT_BYTES]);
 /* "encoder refuses", "decoder accepts", "transport refuses", ...: the words before the first ": "; "" for none. */
 void ndp_failure_direction(const char *failure, char out[NDP_WORD_BYTES]);
 
-/* Fills `out` with how the got elements relate to the expected ones: "byte-swapped", "reordered" or "". Borrows. */
+/* How the got elements relate to the expected ones: "byte-swapped" or "". Borrows. */
 const char *ndp_failure_symptom(const struct ndp_observation *expected, const struct ndp_observation *got);
 
 #endif

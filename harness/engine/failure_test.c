@@ -67,16 +67,14 @@ static struct ndp_observation observe(const struct ndp_dtype *dtype, const char 
     return (struct ndp_observation){.dtype = dtype, .elements = {(const uint8_t *)elements, size_bytes}};
 }
 
-static void a_symptom_names_swapped_and_reordered_elements(void **state) {
+static void a_symptom_names_swapped_elements(void **state) {
     static const struct ndp_dtype pair = {.kind = NDP_KIND_UINT, .itemsize_bytes = 2};
     (void)state;
     const struct ndp_observation expected = observe(&pair, "\x01\x02\x03\x04", 4);
     const struct ndp_observation swapped = observe(&pair, "\x02\x01\x04\x03", 4);
-    const struct ndp_observation moved = observe(&pair, "\x03\x04\x01\x02", 4);
     const struct ndp_observation other = observe(&pair, "\x00\x00\x00\x00", 4);
     const struct ndp_observation shorter = observe(&pair, "\x01\x02", 2);
     assert_string_equal(ndp_failure_symptom(&expected, &swapped), "byte-swapped");
-    assert_string_equal(ndp_failure_symptom(&expected, &moved), "reordered");
     assert_string_equal(ndp_failure_symptom(&expected, &other), "");
     assert_string_equal(ndp_failure_symptom(&expected, &expected), "");
     assert_string_equal(ndp_failure_symptom(&expected, &shorter), "");
@@ -84,4 +82,4 @@ static void a_symptom_names_swapped_and_reordered_elements(void **state) {
 
 NDP_SUITE(failure_test, NDP_TEST(values_names_and_numbers_are_removed), NDP_TEST(a_long_text_is_cut),
           NDP_TEST(a_failure_names_side_and_direction), NDP_TEST(a_difference_without_a_refusal_has_no_failure),
-          NDP_TEST(a_symptom_names_swapped_and_reordered_elements));
+          NDP_TEST(a_symptom_names_swapped_elements));

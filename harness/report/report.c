@@ -204,8 +204,10 @@ enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct nd
     report->cases++;
     report->comparisons += result->comparisons;
     if (result->verdict == NDP_VERDICT_FAULT) report->faults++;
-    count_target(report, route->encoder, result->comparisons);
-    if (strcmp(route->encoder, route->decoder) != 0) count_target(report, route->decoder, result->comparisons);
+    /* A divergence is judged, even if its process died before anything was compared. */
+    const uint64_t judged = result->comparisons + result->divergence_count;
+    count_target(report, route->encoder, judged);
+    if (strcmp(route->encoder, route->decoder) != 0) count_target(report, route->decoder, judged);
     for (uint32_t i = 0; i < report->property_count; i++) {
         if (!result->by_property[i].is_judged) continue;
         count_cell(&row->cells[i], result->by_property[i].verdict, result->by_property[i].comparisons);

@@ -35,7 +35,7 @@ struct ndp_report_target {
     uint64_t restarts;
     uint64_t crashes;
     uint64_t timeouts;
-    uint64_t comparisons;  /* not in the file */
+    uint64_t comparisons;  /* and divergences; not in the file */
     char unavailable[240]; /* why it did not start; "" if it ran */
 };
 
