@@ -244,6 +244,21 @@ static void set_against(const struct ndp_descriptor *descriptor, const struct nd
 
 /* ---- the table ---- */
 
+/* Keeps the specified result of bytes: the expectation of the descriptor, else the result of the reference. */
+static void set_expected(struct ndp_route_table *table, const struct ndp_descriptor *descriptor,
+                         const struct ndp_result *result) {
+    const bool is_open = descriptor->expect == NDP_EXPECT_OPEN;
+    const bool is_answered = is_answer(result->oracle);
+    if (table->has_expected || descriptor->kind != NDP_CASE_DECODE || (is_open && !is_answered)) return;
+    table->has_expected = true;
+    memset(&table->expected, 0, sizeof table->expected);
+    if (is_answered) set_slot(result->oracle, &table->expected);
+    if (is_open) return;
+    const bool is_refused = descriptor->expect == NDP_EXPECT_REFUSE;
+    if (is_answered && is_refused != (result->oracle->state == NDP_SLOT_REFUSED)) table->expected.value[0] = '\0';
+    set_text(table->expected.outcome, sizeof table->expected.outcome, "%s", is_refused ? "refused" : "accepted");
+}
+
 enum ndp_status ndp_route_table_add(struct ndp_route_table *table, const struct ndp_bench *bench,
                                     const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
     if (table->count == table->room) {
@@ -259,11 +274,7 @@ enum ndp_status ndp_route_table_add(struct ndp_route_table *table, const struct 
     ndp_descriptor_print_route(&descriptor->route, row->route);
     set_outcome(result, row);
     set_against(descriptor, result, row);
-    if (!table->has_expected && is_answer(result->oracle)) {
-        table->has_expected = true;
-        memset(&table->expected, 0, sizeof table->expected);
-        set_slot(result->oracle, &table->expected);
-    }
+    set_expected(table, descriptor, result);
     return NDP_OK;
 }
 
@@ -317,7 +328,9 @@ static void print_rows(FILE *out, const struct ndp_table_row *rows, uint32_t cou
 }
 
 void ndp_route_table_print(FILE *out, struct ndp_route_table *table) {
-    if (table->has_expected) fprintf(out, "  specification: %s, %s\n", table->expected.outcome, table->expected.value);
+    if (table->has_expected)
+        fprintf(out, "  specification: %s%s%s\n", table->expected.outcome, table->expected.value[0] != '\0' ? ", " : "",
+                table->expected.value);
     if (table->count > NDP_TABLE_MAX_ROWS) table->count = join_rows(table->rows, table->count);
     print_rows(out, table->rows, table->count);
 }

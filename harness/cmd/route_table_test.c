@@ -105,6 +105,39 @@ static void differences_have_words(void **state) {
     }
 }
 
+/* The expectation of a descriptor precedes the result of the reference. */
+static void the_specification_is_one_line(void **state) {
+    static const struct {
+        enum ndp_expect expect;
+        enum ndp_slot_state oracle;
+        const char *line;
+    } rows[] = {
+        {NDP_EXPECT_OPEN, NDP_SLOT_FILLED, "  specification: accepted, (3, 4) >f8 F\n"},
+        {NDP_EXPECT_OPEN, NDP_SLOT_REFUSED, "  specification: refused, ValueError: no\n"},
+        {NDP_EXPECT_OPEN, NDP_SLOT_UNSUPPORTED, "  library"},
+        {NDP_EXPECT_ACCEPT, NDP_SLOT_FILLED, "  specification: accepted, (3, 4) >f8 F\n"},
+        {NDP_EXPECT_ACCEPT, NDP_SLOT_REFUSED, "  specification: accepted\n"},
+        {NDP_EXPECT_ACCEPT, NDP_SLOT_UNSUPPORTED, "  specification: accepted\n"},
+        {NDP_EXPECT_REFUSE, NDP_SLOT_FILLED, "  specification: refused\n"},
+        {NDP_EXPECT_REFUSE, NDP_SLOT_REFUSED, "  specification: refused, ValueError: no\n"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct run run;
+        struct printed printed;
+        struct ndp_route_table table = {.count = 0};
+        prepare(&run);
+        run.descriptor.expect = rows[i].expect;
+        if (rows[i].oracle != NDP_SLOT_FILLED) refuse(&run.oracle, "no");
+        run.oracle.state = rows[i].oracle;
+        assert_int_equal(ndp_route_table_add(&table, &run.bench, &run.descriptor, &run.result), NDP_OK);
+        ndp_route_table_print(printed_open(&printed), &table);
+        const char *text = printed_text(&printed);
+        if (strncmp(text, rows[i].line, strlen(rows[i].line)) != 0) fail_msg("row %zu: %s", i, text);
+        printed_close(&printed);
+        ndp_route_table_clear(&table);
+    }
+}
+
 /* Without a result of the reference there is nothing to compare with, except other entry points. */
 static void unspecified_results_are_not_called_specified(void **state) {
     struct run run;
@@ -191,7 +224,7 @@ static void many_rows_are_joined(void **state) {
     ndp_route_table_clear(&table);
 }
 
-NDP_SUITE(route_table_test, NDP_TEST(many_rows_are_joined), NDP_TEST(the_table_is_aligned),
-          NDP_TEST(differences_have_words), NDP_TEST(unspecified_results_are_not_called_specified),
-          NDP_TEST(a_process_death_is_a_result), NDP_TEST(the_ends_of_a_round_trip_are_named),
-          NDP_TEST(long_texts_are_cut));
+NDP_SUITE(route_table_test, NDP_TEST(many_rows_are_joined), NDP_TEST(the_specification_is_one_line),
+          NDP_TEST(the_table_is_aligned), NDP_TEST(differences_have_words),
+          NDP_TEST(unspecified_results_are_not_called_specified), NDP_TEST(a_process_death_is_a_result),
+          NDP_TEST(the_ends_of_a_round_trip_are_named), NDP_TEST(long_texts_are_cut));

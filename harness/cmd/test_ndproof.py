@@ -539,6 +539,14 @@ def test_replay_of_an_artifact_of_any_target(oracles, tmp_path, name):
     assert results(oracles("replay", path, code=CLEAN)) == ["FIXED"]
 
 
+@pytest.mark.parametrize("name", ["fuzz_frame/main/queue/id:000000,time:0", "corpus/fuzz_frame/3f2a"])
+def test_input_that_nothing_reports_as_broken_is_not_fixed(oracles, tmp_path, name):
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"good")
+    assert results(oracles("replay", path, code=CLEAN)) == ["HOLDS"]
+
+
 def test_input_that_kills_a_fuzz_target_is_not_run_in_process(oracles, tmp_path):
     oracles.add("npy", "NUMPY", "kill -11 $$")
     (tmp_path / "found").mkdir()
