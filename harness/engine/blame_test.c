@@ -13,6 +13,11 @@ static void the_order_of_formats_begins_with_copies(void **state) {
         assert_true(layers[i].is_of_python || !layers[i].is_twice);
     }
     assert_null(ndp_format_layers_find("typed.Dict"));
+    assert_true(ndp_format_layers_carries("multiprocess", "dill"));
+    assert_false(ndp_format_layers_carries("multiprocess", "dil"));
+    assert_false(ndp_format_layers_carries("multiprocessing", "dill"));
+    assert_false(ndp_format_layers_carries("dill", "pickle"));
+    assert_false(ndp_format_layers_carries("typed.Dict", "pickle"));
 }
 
 /* The entries of npz belong to another library. */

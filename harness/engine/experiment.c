@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/case.h"
+#include "engine/format_layers.h"
 #include "engine/routes.h"
 
 /* ---- comparing failures ---- */
@@ -86,11 +87,13 @@ static bool is_same_base(const char *a, const char *b) {
 
 bool ndp_experiment_is_same(const struct ndp_divergence *a, const struct ndp_divergence *b) {
     const struct ndp_judgement *left = &a->judgement, *right = &b->judgement;
-    const bool is_wrapped = a->route.is_transport || b->route.is_transport;
+    const bool is_wrapped = ndp_format_layers_carries(a->route.format, b->route.format) ||
+                            ndp_format_layers_carries(b->route.format, a->route.format);
+    const bool has_transport = a->route.is_transport || b->route.is_transport;
     if (a->verdict != b->verdict || a->property != b->property || left->severity != right->severity) return false;
     if (a->verdict == NDP_VERDICT_CRASH) return is_same_death(&a->death, &b->death);
     if (a->property == NULL) return true;
-    if (!is_wrapped && left->operation != NULL && right->operation != NULL &&
+    if (!has_transport && left->operation != NULL && right->operation != NULL &&
         strcmp(left->operation, right->operation) != 0)
         return false;
     if (!ndp_experiment_is_of_errors(a)) return strcmp(left->field, right->field) == 0;

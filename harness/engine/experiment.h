@@ -20,8 +20,8 @@ struct ndp_experiment {
 };
 
 /* Whether two failures are the same on two routes: equal verdict, property, severity and field, both on encoding or
- * both on decoding, and for errors an equal text but for names, numbers and quotations. The text of a transport is not
- * compared, because it wraps the error of the format below. */
+ * both on decoding, and for errors an equal text but for names, numbers and quotations. The error of a transport is not
+ * compared with that of a format in which it sends values, because it wraps that error. */
 bool ndp_experiment_is_same(const struct ndp_divergence *a, const struct ndp_divergence *b);
 
 /* Whether a failure is an error, or its absence: a wrong refusal or a wrong acceptance. */
