@@ -325,6 +325,14 @@ def test_github_shows_ten_annotations_of_a_kind(tmp_path):
     assert len(errors) == 10 and "16 entries are not shown here" in errors[-1]
 
 
+def test_gate_that_fails_without_a_cause_is_an_error_on_github(tmp_path):
+    report = sample.clean()
+    report["gate"] = {"status": "stale", "exit_code": 4, "reasons": ["stale: a9000009"]}
+    _, printed = export(tmp_path, report, ["junit"], env={"GITHUB_ACTIONS": "true"})
+    assert printed == "::error title=The baseline lists causes that no longer show, or that are past their day.::stale: a9000009\n".replace("show,", "show%2C")
+    assert export(tmp_path, sample.clean(), ["junit"], env={"GITHUB_ACTIONS": "true"})[1] == ""
+
+
 def test_nothing_is_printed_or_appended_elsewhere(tmp_path):
     _, printed = export(tmp_path, sample.report(), ["junit"], env={"GITHUB_ACTIONS": "false"})
     assert printed == ""
