@@ -141,7 +141,7 @@ def test_sarif_states_causes_rules_and_what_was_not_tested(tmp_path):
         rule["id"]: statements[rule["id"]] for rule in rules if rule["id"] in statements
     }
     notices = [notice["message"]["text"] for notice in found["invocations"][0]["toolExecutionNotifications"]]
-    assert len(notices) == 2 and "dill" in notices[0] and "expected" in notices[0] and "numba@old" in notices[1]
+    assert len(notices) == 3 and "dill" in notices[0] and "expected" in notices[0] and "numba@old" in notices[1]
 
 
 def junit_cases(path):
@@ -191,7 +191,9 @@ def test_junit_and_ctrf_pass_only_what_was_compared(tmp_path):
     assert {name: statuses.get(name) for name in cells} == cells
     # A cause already states the difference.
     assert ("numpy>numpy npy", "class numpy>numpy npy:memory>memory") not in statuses
-    assert {name: status for (suite, name), status in statuses.items() if suite == "not tested"} == {"dill": "skipped", "numba@old": "skipped"}
+    assert {name: status for (suite, name), status in statuses.items() if suite == "not tested"} == {
+        "dill": "skipped", "leaks": "skipped", "numba@old": "skipped",
+    }  # fmt: skip
     assert statuses["verdict", "gate"] == "failed"
     text = cases["causes", "a3000003 MaskedArray comes back without its hard mask"][1]
     assert "numpy>numpy pickle5:c>c" in text and "expected true, got false" in text and "build/ndproof replay" in text
@@ -212,7 +214,7 @@ def test_markdown_states_the_same(tmp_path):
     files, _ = export(tmp_path, sample.report(), ["markdown"])
     text = files["markdown"].read_text()
     heads = re.findall("^## (.*)", text, re.M)
-    assert heads == ["Crashes (2)", "Wrong values (3)", "Lost attributes (1)", "Refusals (1)", "Documented losses and hazards (2)", "Not tested (2)"]
+    assert heads == ["Crashes (2)", "Wrong values (3)", "Lost attributes (1)", "Refusals (1)", "Documented losses and hazards (2)", "Not tested (3)"]
     for one in sample.CAUSES:
         assert "`%s`" % one["id"] in text
     assert "MaskedArray comes back without its hard mask" in text and sample.SCRIPT in text and "First seen 2026-11-01" in text
@@ -312,7 +314,7 @@ def test_github_gets_annotations_and_a_summary(tmp_path):
     errors = [line for line in lines if line.startswith("::error title=")]
     # New and flaky defects, crashes first; accepted causes and documented losses are no errors.
     assert len(errors) == 6 and "33 dimensions" in errors[0] and not any("byte order" in line or "metadata" in line for line in errors)
-    assert len([line for line in lines if line.startswith("::warning title=not tested%3A ")]) == 2
+    assert len([line for line in lines if line.startswith("::warning title=not tested%3A ")]) == 3
     text = summary.read_text()
     assert text.startswith("before\n") and "\n# ndproof: 5 new causes, including 2 crashes or hangs.\n" in text
 
@@ -323,6 +325,14 @@ def test_github_shows_ten_annotations_of_a_kind(tmp_path):
     _, printed = export(tmp_path, report, ["junit"], env={"GITHUB_ACTIONS": "true"})
     errors = [line for line in printed.splitlines() if line.startswith("::error")]
     assert len(errors) == 10 and "16 entries are not shown here" in errors[-1]
+
+
+def test_gate_that_fails_without_a_cause_is_an_error_on_github(tmp_path):
+    report = sample.clean()
+    report["gate"] = {"status": "stale", "exit_code": 4, "reasons": ["stale: a9000009"]}
+    _, printed = export(tmp_path, report, ["junit"], env={"GITHUB_ACTIONS": "true"})
+    assert printed == "::error title=The baseline lists causes that no longer show, or that are past their day.::stale: a9000009\n".replace("show,", "show%2C")
+    assert export(tmp_path, sample.clean(), ["junit"], env={"GITHUB_ACTIONS": "true"})[1] == ""
 
 
 def test_nothing_is_printed_or_appended_elsewhere(tmp_path):
@@ -675,7 +685,8 @@ def test_not_tested_is_as_large_as_the_causes(chromium, page):
         first, second = chromium.run(sizes % json.dumps(pair))
         assert first == second
     text = chromium.run("document.getElementById('untested').innerText")
-    assert "dill" in text and "no case reached it in 20 s" in text and "numba@old" in text
+    assert "dill" in text and "no case reached it in 20 s" in text and "numba@old" in text and "allowed to be missing" in text
+    assert chromium.run("[...document.querySelectorAll('.untested.expected .name')].map(one => one.innerText)") == ["dill"]
 
 
 def test_paper_shows_everything_and_no_controls(chromium, page):

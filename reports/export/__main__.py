@@ -56,7 +56,7 @@ def render(name, report, statements):
     return {"junit": junit.render, "ctrf": ctrf.render}[name](report) if name != "sarif" else sarif.render(report, statements)
 
 
-def tell_github(report):
+def write_for_github(report):
     """Writes what the environment variables of a job request."""
     if os.environ.get("GITHUB_ACTIONS") == "true":
         for line in github.annotations(report):
@@ -88,7 +88,7 @@ def main(words):
         for path, text in texts:
             write(path, text)
         path = "the summary of the step"
-        tell_github(report)
+        write_for_github(report)
     except ModuleNotFoundError as error:
         if error.name not in ("jinja2", "markupsafe"):
             raise

@@ -296,7 +296,7 @@ class Report:
             cause.versions = ", ".join(self.versions_of(cause.library))
         self.untested = sorted(
             (
-                {key: str(row.get(key, "")) for key in ("kind", "name", "reason")} | {"expected": bool(row.get("expected"))}
+                {key: str(row.get(key, "")) for key in ("kind", "name", "reason")} | {"expected": bool(row.get("expected")) and not row.get("allowed"), "allowed": bool(row.get("allowed"))}
                 for row in need(whole, "untested", list, "")
             ),
             key=lambda row: not row["expected"],
