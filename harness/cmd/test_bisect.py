@@ -295,13 +295,25 @@ def wheels(tmp_path_factory):
 
 @pytest.fixture
 def offline(wheels, tmp_path, monkeypatch):
-    """Points pip to the wheels, and bisections to a folder of their own, which is returned."""
+    """Points pip to the wheels, and bisections to an empty folder, which is returned."""
     for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PYTHON"):
         monkeypatch.delenv(name, raising=False)
     store = tmp_path / "store"
     for name, value in {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels, "PIP_CONFIG_FILE": os.devnull, "NDPROOF_BISECT": store}.items():
         monkeypatch.setenv(name, str(value))
     return store
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder of environments that several tests use."""
+    return tmp_path_factory.mktemp("made")
+
+
+@pytest.fixture
+def shared(offline, made, monkeypatch):
+    monkeypatch.setenv("NDPROOF_BISECT", str(made))
+    return made
 
 
 @pytest.fixture
@@ -323,7 +335,7 @@ def rows(text):
     return {line.split()[0]: line for line in lines}
 
 
-def test_bisect_finds_both_ends_and_resumes(offline, case):
+def test_bisect_finds_both_ends_and_resumes(shared, case):
     done = ndproof("bisect", case, "--package", "faultlib")
     assert "\nfirst release that shows it: 1.1\n" in done.stdout
     assert "\nfirst release that no longer shows it: 1.3 (no verdict for 1.2.1)\n" in done.stdout
@@ -333,11 +345,11 @@ def test_bisect_finds_both_ends_and_resumes(offline, case):
     assert table["1.2"].split()[1:3] == ["numpy", environments.pins_of(ROOT / ".ci/env/current.txt")["numpy"][0].partition("==")[2]]
     assert table.keys() >= {"1.0.1", "1.1", "1.2", "1.3"}
     # A second run replays nothing that has a verdict.
-    made = {path: path.stat().st_mtime_ns for path in offline.glob("*/made.json")}
+    made = {path: path.stat().st_mtime_ns for path in shared.glob("*/made.json")}
     again = ndproof("bisect", "--package=faultlib", "--", case)
     assert again.stdout == done.stdout
     assert {line.split()[2] for line in again.stderr.splitlines() if "faultlib" in line} <= {"1.2.1", "1.2.1,"}
-    assert made and made == {path: path.stat().st_mtime_ns for path in offline.glob("*/made.json")}
+    assert made and made == {path: path.stat().st_mtime_ns for path in shared.glob("*/made.json")}
 
 
 @pytest.mark.parametrize(
@@ -347,7 +359,7 @@ def test_bisect_finds_both_ends_and_resumes(offline, case):
         ("1.3", "1.4", ("shows it: none of the tried releases does", "shows it: none")),
     ],
 )
-def test_bisect_within_bounds(offline, case, first, last, lines):
+def test_bisect_within_bounds(shared, case, first, last, lines):
     done = ndproof("bisect", case, "--package", "faultlib", "--from", first, "--to", last)
     for line in lines:
         assert line + "\n" in done.stdout
@@ -378,7 +390,7 @@ def test_bisect_goes_on_after_an_interruption(offline, case, how):
     assert (half / "made.json").exists() and not (half / "rest").exists()
 
 
-def test_bisect_refuses_wrong_words(offline, case, tmp_path):
+def test_bisect_refuses_wrong_words(shared, case, tmp_path):
     assert "--package" in ndproof("bisect", case, code=USAGE).stderr
     assert "'x' is not a version" in ndproof("bisect", case, "--package", "faultlib", "--from", "x", code=USAGE).stderr
     done = ndproof("bisect", case, "--package", "faultlib", "--from", "3", code=USAGE)
@@ -407,11 +419,12 @@ def broken_python(folder, code=BAD):
     return path
 
 
-def test_issue_is_written_for_readers_who_do_not_know_ndproof(offline, case, tmp_path):
+def test_issue_is_written_for_readers_who_do_not_know_ndproof(offline, made, case, tmp_path, monkeypatch):
     python = broken_python(tmp_path)
     before = ndproof("issue", case, "--python", python)
     command = "`build/ndproof bisect %s --package numpy`" % case
     assert "Not determined yet; %s finds it." % command in before.stdout
+    monkeypatch.setenv("NDPROOF_BISECT", str(made))
     ndproof("bisect", case, "--package", "faultlib", "--from", "1.0.1", "--to", "1.3")
     done = ndproof("issue", case, "--python", python)
     text, _, last = done.stdout.rstrip("\n").rpartition("\n")
