@@ -304,6 +304,21 @@ def test_refused_files_must_be_refused(alone, name):
         assert "must refuse the bytes" in text and "must return" not in text, path.name
 
 
+def test_values_of_every_kind_are_drawn(tmp_path, alone):
+    """Each has its drawing; a decode case shows the bytes that its fault leaves."""
+    array = {"array": {"base": {"dtype": "<f8", "shape": [3]}}}
+    rows = {
+        "array": ({"value": array}, "memory   24 bytes"),
+        "graph": ({"value": {"graph": {"nodes": [{"list": [0]}]}}}, "*  0 list  items -> 0"),
+        "fault": ({"value": array, "fault": {"name": "cut", "argument": 3}, "route": {"format": "npy"}}, "4 bytes are missing"),
+        "file": ({"file": "npy/accept/f8_c.npy", "route": {"format": "npy"}}, "96 bytes expected, 96 bytes present"),
+    }
+    for name, (descriptor, _) in rows.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(descriptor))
+    for path, text in show_all([tmp_path / f"{name}.json" for name in rows], alone):
+        assert rows[path.stem][1] in text, text
+
+
 # Shrinking of crash inputs.
 
 DEADLY = """
