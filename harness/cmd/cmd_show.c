@@ -8,7 +8,7 @@
 #include "cmd/show_bytes.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
-enum { PATH_BYTES = 2048, MAX_HEX_BYTES = 4096 };
+enum { MAX_HEX_BYTES = 4096 };
 
 /* The context of a visit to the routes of an array. */
 struct visit {
@@ -38,19 +38,6 @@ static enum ndp_status draw_routes(struct ndp_arena *arena, const struct ndp_ben
     return status;
 }
 
-/* Fills *out with the bytes that a decode case names, without its fault; false if it names none. */
-static bool find_bytes(struct ndp_arena *arena, const struct ndp_bench *bench, const struct ndp_descriptor *descriptor,
-                       struct ndp_bytes *out) {
-    char path[PATH_BYTES];
-    *out = descriptor->bytes;
-    if (descriptor->kind != NDP_CASE_DECODE) return false;
-    if (descriptor->bytes.data != NULL || descriptor->file[0] == '\0')
-        return descriptor->bytes.data != NULL || descriptor->fault.name[0] == '\0';
-    const int length = snprintf(path, sizeof path, "%s/%s", bench->corpus, descriptor->file);
-    if (length <= 0 || (size_t)length >= sizeof path) return false;
-    return ndp_load_case_file(arena, path, ARENA_BYTES, out, NULL) == NDP_OK;
-}
-
 /* Prints the descriptor, unless it is nothing but the bytes that are dissected. */
 static enum ndp_status draw_text(const struct ndp_descriptor *descriptor) {
     NDP_BUFFER_SCOPED(text, ARENA_BYTES);
@@ -62,16 +49,24 @@ static enum ndp_status draw_text(const struct ndp_descriptor *descriptor) {
     return status;
 }
 
+/* Prints the bytes of a decode case; first the value that a fault corrupts. */
+static enum ndp_status draw_bytes(struct ndp_arena *arena, const struct ndp_bench *bench,
+                                  const struct ndp_descriptor *descriptor, struct ndp_error *error) {
+    struct ndp_bytes bytes;
+    const bool has_fault = descriptor->fault.name[0] != '\0';
+    if (has_fault) NDP_TRY(ndp_draw_descriptor(stdout, arena, descriptor, error));
+    NDP_TRY(ndp_show_bytes_find(arena, bench, descriptor, &bytes, error));
+    if (has_fault) printf("\nthe input of the decoder\n");
+    return ndp_show_bytes(stdout, arena, bench, descriptor, bytes, error);
+}
+
 static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opened *opened,
                                  const struct ndp_loaded_case *item, struct ndp_error *error) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
-    struct ndp_bytes bytes;
     NDP_TRY(draw_text(descriptor));
-    if (find_bytes(arena, &opened->bench, descriptor, &bytes) && descriptor->fault.name[0] == '\0')
-        return ndp_show_bytes(stdout, arena, &opened->bench, descriptor, bytes, error);
+    if (descriptor->kind == NDP_CASE_DECODE) return draw_bytes(arena, &opened->bench, descriptor, error);
     NDP_TRY(ndp_draw_descriptor(stdout, arena, descriptor, error));
-    const bool has_array = descriptor->value.kind == NDP_VALUE_ARRAY && bytes.data == NULL;
-    return has_array ? draw_routes(arena, &opened->bench, descriptor, error) : NDP_OK;
+    return descriptor->value.kind == NDP_VALUE_ARRAY ? draw_routes(arena, &opened->bench, descriptor, error) : NDP_OK;
 }
 
 static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path) {

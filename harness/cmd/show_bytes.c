@@ -12,11 +12,13 @@
 #include "base/byteorder.h"
 #include "cmd/dissect.h"
 #include "cmd/draw.h"
+#include "engine/batch.h"
 #include "engine/plan.h"
 #include "property/corpus_index.h"
 
 /* The entry point by which the engine asks the reference (engine/case_oracle.c). */
 #define ENGINE_ENTRY "memory"
+#define BATCH_BYTES  (UINT64_C(1) << 30)
 
 /* The context of a visit to the routes. */
 struct visit {
@@ -46,12 +48,39 @@ static const struct ndp_entry *find_entry(const struct ndp_target_info *info, co
     return NULL;
 }
 
+enum ndp_status ndp_show_bytes_find(struct ndp_arena *arena, const struct ndp_bench *bench,
+                                    const struct ndp_descriptor *descriptor, struct ndp_bytes *out,
+                                    struct ndp_error *error) {
+    const struct ndp_bench alone = {
+        .targets = {bench->oracle}, .count = 1, .oracle = bench->oracle, .corpus = bench->corpus};
+    struct ndp_descriptor item = *descriptor;
+    struct ndp_batch *batch = NULL;
+    const struct ndp_result *result;
+    const struct ndp_entry *entry = bench->oracle == NULL ? NULL : find_entry(&bench->oracle->info, &item.route);
+    *out = descriptor->bytes;
+    if ((out->size_bytes > 0 && descriptor->fault.name[0] == '\0') || entry == NULL) return NDP_OK;
+    item.route.encoder[0] = '\0';
+    memcpy(item.route.decoder, bench->oracle->info.name, sizeof item.route.decoder);
+    memcpy(item.route.decode, entry->entry, sizeof item.route.decode);
+    memcpy(item.route.buffers, entry->buffers, sizeof item.route.buffers);
+    NDP_TRY(ndp_batch_new(&alone, BATCH_BYTES, &batch));
+    enum ndp_status status = ndp_batch_run_one(batch, 0, &item, (struct ndp_property_set){0}, &result, error);
+    if (status == NDP_OK) {
+        *out = (struct ndp_bytes){ndp_arena_copy(arena, result->encoded.data, result->encoded.size_bytes),
+                                  result->encoded.size_bytes};
+        if (out->data == NULL) status = NDP_NOMEM;
+    }
+    ndp_batch_free(batch);
+    return status;
+}
+
 /* Lets the reference in this process decode the bytes. visit->answer stays NULL if it does not read the format. */
 static enum ndp_status ask_reference(struct visit *visit, struct ndp_bytes bytes, struct ndp_error *error) {
     struct ndp_target *oracle = visit->bench->oracle;
     struct ndp_route route = visit->descriptor->route;
     const struct ndp_entry *entry = oracle == NULL ? NULL : find_entry(&oracle->info, &route);
-    if (entry == NULL) return NDP_OK;
+    /* Raw bytes alone have neither type nor shape. */
+    if (entry == NULL || strcmp(route.format, "raw") == 0) return NDP_OK;
     visit->is_oracle = strcmp(entry->entry, ENGINE_ENTRY) == 0;
     memcpy(route.decode, entry->entry, sizeof route.decode);
     memcpy(route.buffers, entry->buffers, sizeof route.buffers);

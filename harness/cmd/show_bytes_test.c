@@ -51,5 +51,40 @@ static void pickles_that_only_the_reference_refuses_are_open(void **state) {
                   "pickle4>c, one: must refuse the bytes\n");
 }
 
+/* The input is what the decoder gets: bytes, or the encoding of a value after its fault. */
+static void the_input_of_a_case_is_found(void **state) {
+    static const struct {
+        const char *text;
+        uint64_t size_bytes;
+    } rows[] = {
+        {"{\"bytes\":\"0102\",\"route\":{\"format\":\"npy\"}}", 2},
+        {"{\"bytes\":\"" HEADER "0102\",\"fault\":{\"name\":\"extra\",\"argument\":5},\"route\":{\"format\":\"npy\"}}",
+         10 + 56 + 2 + 5},
+        /* A header of 128 bytes and two elements, of which three bytes are cut. */
+        {"{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]}}},\"fault\":{\"name\":\"cut\",\"argument\":"
+         "2},"
+         "\"route\":{\"format\":\"npy\"}}",
+         128 + 16 - 3},
+        {"{\"bytes\":\"0102\",\"route\":{\"format\":\"frame\"}}", 2},
+    };
+    FIXTURE(fixture, reference_plugin(), NULL);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_error error = {0};
+        struct ndp_bytes bytes = {0};
+        const struct ndp_descriptor descriptor = fixture_read(&fixture, rows[i].text);
+        if (ndp_show_bytes_find(&fixture.arena, &fixture.bench, &descriptor, &bytes, &error) != NDP_OK)
+            fail_msg("%s: %s", rows[i].text, error.text);
+        assert_int_equal(bytes.size_bytes, rows[i].size_bytes);
+    }
+}
+
+/* Raw bytes have no shape, so the reference cannot judge them. */
+static void raw_bytes_are_rows(void **state) {
+    FIXTURE(fixture, reference_plugin(), NULL);
+    EXPECT_ANSWER(&fixture, "{\"bytes\":\"6162\",\"route\":{\"format\":\"raw\"}}", "2 bytes\n  000000  61 62 ", "ab\n",
+                  "does not read this format from bytes alone\n", "raw>memory, one: may accept or refuse the bytes\n");
+}
+
 NDP_SUITE(show_bytes_test, NDP_TEST(every_route_has_an_answer),
-          NDP_TEST(pickles_that_only_the_reference_refuses_are_open));
+          NDP_TEST(pickles_that_only_the_reference_refuses_are_open), NDP_TEST(the_input_of_a_case_is_found),
+          NDP_TEST(raw_bytes_are_rows));

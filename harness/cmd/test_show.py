@@ -10,9 +10,11 @@ import pickle
 import pickletools
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import time
 import tokenize
 import zipfile
 
@@ -304,6 +306,21 @@ def test_refused_files_must_be_refused(alone, name):
         assert "must refuse the bytes" in text and "must return" not in text, path.name
 
 
+def test_values_of_every_kind_are_drawn(tmp_path, alone):
+    """Each has its drawing; a decode case shows the bytes that its fault leaves."""
+    array = {"array": {"base": {"dtype": "<f8", "shape": [3]}}}
+    rows = {
+        "array": ({"value": array}, "memory   24 bytes"),
+        "graph": ({"value": {"graph": {"nodes": [{"list": [0]}]}}}, "*  0 list  items -> 0"),
+        "fault": ({"value": array, "fault": {"name": "cut", "argument": 3}, "route": {"format": "npy"}}, "4 bytes are missing"),
+        "file": ({"file": "npy/accept/f8_c.npy", "route": {"format": "npy"}}, "96 bytes expected, 96 bytes present"),
+    }
+    for name, (descriptor, _) in rows.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(descriptor))
+    for path, text in show_all([tmp_path / f"{name}.json" for name in rows], alone):
+        assert rows[path.stem][1] in text, text
+
+
 # Shrinking of crash inputs.
 
 DEADLY = """
@@ -385,7 +402,7 @@ def beside_fuzz_targets(tmp_path):
         program.write_text(FUZZ_TARGET.format(mark=mark, action=action))
         program.chmod(0o755)
 
-    run.add = add
+    run.add, run.program = add, folder / "ndproof"
     return run
 
 
@@ -429,3 +446,22 @@ def test_shrink_of_an_artifact_that_passes(beside_fuzz_targets, tmp_path):
     path.write_bytes(b"\0")
     shutil.rmtree(tmp_path / "build/cc-plain/fuzzers")
     assert "make all" in beside_fuzz_targets("shrink", path, code=FAULT).stderr
+
+
+def test_a_signal_ends_shrinking_with_the_smallest_bytes_so_far(beside_fuzz_targets, tmp_path):
+    log = tmp_path / "log"
+    beside_fuzz_targets.add("frame", "BAD", f"echo run >> {log}; sleep 0.1; kill -11 $$")
+    path = tmp_path / "fuzz_frame-crash-0a"
+    path.write_bytes(b"BAD" * 1000)
+    words = [beside_fuzz_targets.program, "shrink", path, "--in-process"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        end = time.monotonic() + PATIENCE_S
+        while not (log.exists() and log.read_text().count("run") > 5):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == DIVERGES, err
+    small = bytes.fromhex(json.loads(out)["bytes"])
+    assert 3 <= len(small) < 3000 and b"BAD" in small
+    assert (tmp_path / "minimized-from-fuzz_frame-crash-0a").read_bytes() == small
