@@ -8,7 +8,7 @@
 loss or a hazard. All days are UTC. A night that runs twice on a day counts once.
 """
 
-import collections
+import dataclasses
 import datetime
 import json
 import os
@@ -117,8 +117,13 @@ def replace_file(path, text):
             raise
 
 
-class Release(collections.namedtuple("Release", "name day lack")):
-    """The last release; `day` is "" if there is none, and `lack` is the reason."""
+@dataclasses.dataclass(frozen=True)
+class Release:
+    """The last release; `day` is "" if there is none, and `lack` is the reason. A day without a tag has no name."""
+
+    name: str
+    day: str
+    lack: str
 
     def __str__(self):
         return "%s (%s)" % (self.name, self.day) if self.name else self.day

@@ -100,19 +100,19 @@ def test_last_release():
     def git(*words, day="2026-01-01T12:00:00 +0000"):
         subprocess.run(["git", *words], check=True, capture_output=True, env=dict(os.environ, GIT_COMMITTER_DATE=day, GIT_AUTHOR_DATE=day))
 
-    assert history.last_release("2026-10-01") == ("", "2026-10-01", "") and str(history.last_release("2026-10-01")) == "2026-10-01"
+    assert history.last_release("2026-10-01") == history.Release("", "2026-10-01", "") and str(history.last_release("2026-10-01")) == "2026-10-01"
     for bad in ("yesterday", "2026-10", "2026-02-30", "20261001"):
         assert bad in fails(history.last_release, bad)
     assert "git cannot list the tags" in history.last_release("").lack
     git("init", "-q", "-b", "main")
     git("commit", "-q", "--allow-empty", "-m", "one", day="2026-01-01T12:00:00 +0000")
-    assert history.last_release("") == ("", "", "the checkout has no tag v*")
+    assert history.last_release("") == history.Release("", "", "the checkout has no tag v*")
     git("tag", "other", day="2026-03-01T12:00:00 +0000")
     git("tag", "v0.9.0")
     assert str(history.last_release("")) == "0.9.0 (2026-01-01)"
     # The day of an annotated tag is its own, in UTC.
     git("tag", "-a", "-m", "ten", "v0.10.0", day="2026-02-01T23:30:00 -0300")
-    assert history.last_release("") == ("0.10.0", "2026-02-02", "")
+    assert history.last_release("") == history.Release("0.10.0", "2026-02-02", "")
     git("checkout", "-q", "-b", "side")
     git("commit", "-q", "--allow-empty", "-m", "two")
     git("tag", "-a", "-m", "later", "v0.11.0", day="2026-04-01T12:00:00 +0000")
