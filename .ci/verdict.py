@@ -6,7 +6,9 @@ import re
 # If several codes apply, the order of the gate decides.
 ORDER = (3, 2, 1, 4, 5, 6)
 STATUS = {0: "clean", 1: "diverges", 2: "usage", 3: "fault", 4: "stale", 5: "vacuous", 6: "flaky"}
-MAX_FINDINGS, MAX_REASONS, MAX_COUNT, MAX_LINES = 1000, 33, 2**53 - 1, 40
+# The limits of reports/schema.json.
+MAX_FINDINGS, MAX_ROUTES, MAX_TARGETS, MAX_REASONS, MAX_COUNT = 1000, 500, 48, 33, 2**53 - 1
+MAX_LINES = 40
 OF_CAUSE = re.compile("(new|flaky): [0-9a-f]{8} ")
 OF_BASELINE = re.compile("fixed, remove it from the baseline: |acceptance expired after ")
 
@@ -70,8 +72,8 @@ def add_counts(one, other, *keys):
 def add_cause(cause, other):
     """Adds the same cause of another report. Its smallest descriptor stays, with everything that belongs to it."""
     add_counts(cause, other, "count")
-    for key in ("routes", "findings"):
-        cause[key] = list(dict.fromkeys([*cause[key], *other[key]]))
+    for key, most in (("routes", MAX_ROUTES), ("findings", MAX_FINDINGS)):
+        cause[key] = list(dict.fromkeys([*cause[key], *other[key]]))[:most]
     if len(json.dumps(other["descriptor"])) < len(json.dumps(cause["descriptor"])):
         for key in ("descriptor", "difference", "replay", "drawing", "script", "error", "evidence"):
             cause[key] = other[key]
@@ -115,7 +117,7 @@ def merge(reports):
         lambda cell: (cell["route"], cell["property"]),
         lambda one, other: add_counts(one, other, "pass", "diverges", "rejects", "unsupported"),
     )
-    targets = gather([report["targets"] for report in reports], lambda target: target["name"], lambda one, other: None)[:48]
+    targets = gather([report["targets"] for report in reports], lambda target: target["name"], lambda one, other: None)[:MAX_TARGETS]
     return dict(reports[0], causes=causes, findings=findings, work=work, targets=targets)
 
 
