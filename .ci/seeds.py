@@ -95,7 +95,7 @@ def lack_of(place, report):
         return "the sweep wrote no report"
     of_target = [one for one in report["targets"] if one["name"].split("@")[0] == target]
     if not any("unavailable" not in one for one in of_target):
-        return "%s is not available: %s" % (target, of_target[0]["unavailable"] if of_target else "no environment has it")
+        return "%s is not available: %s" % (target, " ".join(of_target[0]["unavailable"].split()) if of_target else "no environment has it")
     cells = [cell for cell in report["work"]["cells"] if cell["property"] == name and text in cell["route"] and target in cell["route"]]
     judged = sum(int(cell["pass"]) + int(cell["diverges"]) for cell in cells)
     return "" if judged else "no case of %s%s was judged" % (name, " on " + text if text else "")
