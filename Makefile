@@ -83,13 +83,13 @@ BIG   := $(if $(wildcard build/env/bigendian/.made-from),$(HARNESS_TESTS:%=build
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help env bigendian seeds setup run test check unit selftest bench count coverage fuzz afl nightly ossfuzz feedback format tidy clean FORCE
+.PHONY: all help env bigendian seeds setup run test check unit selftest bench count coverage fuzz afl nightly release-check ossfuzz feedback format tidy clean FORCE
 
 ## all: build/ndproof, its library, and fuzz targets for replay (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
 all: $(HERE)$(WITH)/libndproof.a build/ndproof $(FUZZERS:%.c=$(HERE)$(WITH)/%)
 ## help: this list
 help:
-	@sed -n 's/^## \([a-z]*\): /\1\t/p' Makefile | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@sed -n 's/^## \([a-z-]*\): /\1\t/p' Makefile | awk -F'\t' '{printf "  make %-13s %s\n", $$1, $$2}'
 ## setup: install missing Debian packages, and a Python environment in build/venv
 setup:
 ## run: set up, build, and sweep all available targets into reports/latest.json and .html (SECONDS=110)
@@ -124,9 +124,12 @@ fuzz: build/ndproof $(CHOSEN:%.c=$(DIR_fuzz)$(WITH)/%)
 ## afl: the same targets under AFL++ (SECONDS=60 each; LIBRARIES=no; PLUGIN=your_codec.c)
 afl: build/ndproof $(CHOSEN:%.c=$(DIR_afl)$(WITH)/%) $(CHOSEN:%.c=$(PLAIN)$(WITH)/%.so)
 	@.ci/addresses.sh .ci/fuzz.py afl $(or $(SECONDS),60) $(CHOSEN:%.c=$(DIR_afl)$(WITH)/%) --mutators $(PLAIN)$(WITH)/fuzzers
-## nightly: every fuzz target under both engines, a sweep, merge, report and gate (HOURS=8; fractions are allowed)
+## nightly: every fuzz target under both engines, a sweep, merge, report and gate (HOURS=8 HISTORY=file.json RELEASED=2026-10-01)
 nightly: build/ndproof $(FUZZERS:%.c=$(DIR_fuzz)/%) $(FUZZERS:%.c=$(DIR_afl)/%) $(FUZZERS:%.c=$(PLAIN)/%.so)
 	@.ci/addresses.sh .ci/nightly.py $(or $(HOURS),8) --mutators $(PLAIN)/fuzzers $(FUZZERS:fuzzers/%.c=%)
+## release-check: a long sweep and the gate, with replays, against the baseline and the last release (LAST=report.json SECONDS=1800)
+release-check: build/ndproof
+	@.ci/release.sh '$(LAST)' $(or $(SECONDS),1800)
 ## ossfuzz: build and check the fuzz targets as OSS-Fuzz does
 ossfuzz:
 	@.ci/oss-fuzz.sh
@@ -185,7 +188,7 @@ LINK_$(1) := $(if $(filter oss,$(1)),$(CXX_$(1)) $(CXXFLAGS),$(if $(filter-out %
 
 $(2)/%.o: %.c Makefile .ci/flavours.mk | build/generated/version.h
 	@mkdir -p $$(@D)
-	$(if $(Q),@echo '  CC   $$@')
+	$(if $(Q),@echo '  CC   $$@' >&2)
 	$(Q)$$(or $$(and $$(filter $(NOT_INSTRUMENTED),$$*),$(BARE_$(1))),$(CC_$(1)) $$(CFLAGS_$(1))) \
 	    $$(CPPFLAGS) -std=c11 $$(WARN) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 

@@ -2,11 +2,14 @@
 """Runs every fuzz target under both engines, then a merge, the findings, a replay and a sweep, on all processors.
 
 usage: nightly.py HOURS [--mutators FOLDER] NAME...     HOURS may be a fraction. After a signal, findings are kept.
+environment: HISTORY: the record of earlier nights (reports/history.json); RELEASED: the day of the last release, such as
+2026-10-01 (that of the newest tag v* of the checkout)
 
 Fuzzing takes 70 % of the time. Each target uses two processors, one for libFuzzer and one for AFL++; further processors
 run more targets, then secondaries of AFL++. The merged corpora are replayed through the real libraries in batches.
-`ndproof import` and `ndproof sweep` judge; the exit code is the worst of theirs, 5 if fuzzing was too slow or compared
-too little, 3 if something could not run.
+`ndproof import`, `sweep` and `gate` judge. A cause gates if neither the baseline nor a night before the last release has
+it. The code is 5 if fuzzing was too slow or compared too little, 3 if something could not run; otherwise it is the worst
+of the commands. The first line on stdout is the verdict; progress goes to stderr and to build/nightly/progress.log.
 """
 
 import json
@@ -16,13 +19,18 @@ import re
 import shutil
 import sys
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 
 import fuzz
+from history import BadInput
+from night import Night, say
+from verdict import flat
 
 COMPARED_ONE_IN, MIN_EDGES, BATCH = 100, 100, 400
 SUFFIXES = {"npy": ".npy", "npz": ".npz", "pickle": ".pkl", "joblib": ".joblib", "descriptor": ".json"}
 CORES = len(os.sched_getaffinity(0))
+
 
 
 def fuzz_one(target, first_core, seconds, seed, helpers, mutators):
@@ -73,23 +81,10 @@ def merge_one(target, seconds):
         shutil.move(mark, "build/found/%s/.merged" % name)
 
 
-def judge(command, options, log):
-    """Runs a judging command of ndproof; returns its exit code, 3 if ndproof does not define it."""
-    baseline = ["--baseline", "reports/baseline.json"] if os.path.exists("reports/baseline.json") else []
-    code = fuzz.run(["build/ndproof", command, *options, *baseline], log)
-    return code if 0 <= code <= 6 else 3
-
-
-def show(log):
-    lines = pathlib.Path(log).read_text(errors="replace").splitlines()
-    begin = next((i for i, line in enumerate(lines) if line.startswith("defects")), len(lines))
-    print("".join("  %s\n" % line for line in lines[:1] + lines[begin:]), end="", flush=True)
-
-
-def replay_merged(targets, python):
+def replay_merged(night, targets, python):
     """Replays every merged input through the reference and the real libraries under the contract. The suffix of a file
-    selects its form. Returns the exit codes."""
-    folder, codes = pathlib.Path("build/nightly/replay"), []
+    selects its form."""
+    folder = pathlib.Path("build/nightly/replay")
     for form, suffix in SUFFIXES.items():
         inputs = {path.name: path for target in targets if target.form == form for path in pathlib.Path("build/merged", target.name).glob("*")}
         cases = comparisons = 0
@@ -98,21 +93,20 @@ def replay_merged(targets, python):
             folder.mkdir()
             for name in sorted(inputs)[batch : batch + BATCH]:
                 os.link(inputs[name], folder / (name + suffix))
-            report, log = "reports/nightly-replay-%s-%d.json" % (form, batch // BATCH), "build/nightly/replay-%s-%d.log" % (form, batch // BATCH)
+            path, log = "reports/nightly-replay-%s-%d.json" % (form, batch // BATCH), "build/nightly/replay-%s-%d.log" % (form, batch // BATCH)
             only = [] if form == "descriptor" else ["--format", form]
-            codes.append(judge("import", [str(folder), "--seed", "1", "--report", report, *only, *python], log))
-            with open(report) as file:
-                work = json.load(file)["work"]
-            cases, comparisons = cases + work["cases"], comparisons + work["comparisons"]
-            if codes[-1] == 0:
-                os.unlink(report)
+            code, report = night.judge("import", [str(folder), "--seed", "1", *only, *python], path, log)
+            if report is not None:
+                cases, comparisons = cases + report["work"]["cases"], comparisons + report["work"]["comparisons"]
+            if code == 0:
+                os.unlink(path)
             else:
-                print("replay: exit code %d, %s" % (codes[-1], report))
-                show(log)
+                say("replay: exit code %d, %s" % (code, path))
         if inputs:
-            print("replay of %d merged inputs of %s through the libraries: %d cases, %d comparisons" % (len(inputs), form, cases, comparisons), flush=True)
-            codes += [] if comparisons > 0 or fuzz.is_cut.is_set() else [5]
-    return codes
+            what = "replay of %d merged inputs of %s through the libraries" % (len(inputs), form)
+            say("%s: %d cases, %d comparisons" % (what, cases, comparisons))
+            if comparisons == 0 and not fuzz.is_cut.is_set():
+                night.verdict.add(5, what + ": nothing was compared")
 
 
 def figures(target, engine, seconds):
@@ -153,7 +147,7 @@ def vacuous(target, row):
     """Yields the reasons why a target was not fuzzed enough. Speed refers to processor time, with the testee's cases and
     without its start, so that load does not matter. A target that only waits must also reach a minimum per second."""
     floor = target.speed_goal() // 10
-    at = "VACUOUS  %s under %s: " % (row["target"], row["engine"])
+    at = "%s under %s: " % (row["target"], row["engine"])
     if row["executions_per_cpu_second"] < floor:
         yield at + "%d executions per second of processor time, expected at least %d" % (row["executions_per_cpu_second"], floor)
     if target.library and row["executions_per_second"] < floor // 10:
@@ -164,96 +158,112 @@ def vacuous(target, row):
         yield at + "%d comparisons in %d executions, one in %d is wanted" % (row["comparisons"], row["executions"], COMPARED_ONE_IN)
 
 
-def write_report(rows):
-    """Prints the figures, writes them to a file, and adds them to the report of the sweep if there is one."""
+def print_figures(rows):
+    """Prints the figures and writes them to files."""
     heads = "target engine executions exec/s per-cpu-s valid by-form coverage of-all stable comparisons findings corpus feedback".split()
     lines = ["%-28s %-9s" % tuple(heads[:2]) + "".join(" %11s" % head for head in heads[2:])]
     for row in rows:
         values = ["-" if value is None else value for value in row.values()]
         lines.append("%-28s %-9s" % tuple(values[:2]) + "".join(" %11s" % value for value in values[2:]))
-    print("\n".join(lines))
+    say("\n".join(lines))
     pathlib.Path("reports/nightly-fuzz.txt").write_text("\n".join(lines) + "\n")
     pathlib.Path("reports/nightly-fuzz.json").write_text(json.dumps(rows, indent=1))
-    report = pathlib.Path("reports/nightly.json")
-    if report.exists():
-        whole = dict(json.loads(report.read_text()), fuzzing=rows)
-        pathlib.Path("reports/nightly.json.new").write_text(json.dumps(whole, indent=1))
-        os.replace("reports/nightly.json.new", report)
 
 
-def main(hours, names, mutators):
-    started, total = time.monotonic(), int(float(hours) * 3600)
-    if total < 10:
-        sys.exit("expected HOURS to be a positive number, got %s" % hours)
-    shutil.rmtree("build/nightly", ignore_errors=True)
-    for folder in (fuzz.CRASHES, "build/nightly"):
-        os.makedirs(folder, exist_ok=True)
-    for path in [*pathlib.Path("build").glob("fuzz-*.stats"), *pathlib.Path("reports").glob("nightly*.*")]:
-        path.unlink()
+def runnable(night, names):
+    """Returns the fuzz targets that can run here."""
     targets = [fuzz.Target(name) for name in names]
-    for target in targets:
-        if target.lack():
-            print("NOT RUN  %s: %s" % (target.name, target.lack()))
+    night.not_run = [(target.name, target.lack()) for target in targets if target.lack()]
+    for name, lack in night.not_run:
+        say("NOT RUN  %s: %s" % (name, lack))
     targets = [target for target in targets if not target.lack()]
     if not targets:
-        sys.exit("no fuzz target can run")
-    fuzz.heed_signals()
-    seed, codes = int(time.strftime("%Y%m%d")), []
+        night.verdict.add(5, "no fuzz target can run")
+    return targets
 
+
+def fuzz_all(night, targets, total, seed, mutators):
+    """Runs every target under both engines and merges its inputs. Returns the seconds that each engine had."""
+    started = time.monotonic()
     at_a_time = max(1, min(CORES // 2, len(targets)))
     helpers = max(0, (CORES - 2 * at_a_time) // at_a_time)
-    rounds = -(-len(targets) // at_a_time)
+    rounds = max(1, -(-len(targets) // at_a_time))
     seconds = max(4, total * 7 // 10 // rounds // (1 if CORES > 1 else 2))
-    print("fuzzing %d targets on %d processors, %d at a time, each %d s under both engines" % (len(targets), CORES, at_a_time, seconds), flush=True)
+    say("fuzzing %d targets on %d processors, %d at a time, each %d s under both engines" % (len(targets), CORES, at_a_time, seconds))
     for begin in range(0, len(targets), at_a_time):
         some = targets[begin : begin + at_a_time]
         with ThreadPoolExecutor(len(some)) as pool:
             works = [pool.submit(fuzz_one, target, i * (2 + helpers), seconds, seed, helpers, mutators) for i, target in enumerate(some)]
         for fault in (fault for work in works for fault in work.result()):
-            print("FAULT  " + fault)
-            codes.append(3)
-        print("  %s done after %d s" % (" ".join(target.name for target in some), time.monotonic() - started), flush=True)
+            say("FAULT  " + fault)
+            night.verdict.add(3, fault)
+        say("  %s done after %d s" % (" ".join(target.name for target in some), time.monotonic() - started))
     with ThreadPoolExecutor(CORES) as pool:
         list(pool.map(lambda target: merge_one(target, total // 10), targets))
+    return seconds
 
+
+def judge_all(night, targets, ends, total, seed):
+    """Judges the findings of fuzzing, the merged inputs and a sweep. A night that was interrupted keeps its findings."""
     # Findings are judged by the libraries in which they were found.
     python = ["--python", fuzz.library_python()] if fuzz.library_python() else []
     if os.listdir(fuzz.CRASHES):
         was_cut = fuzz.is_cut.is_set()
-        fuzz.is_cut.clear()  # a run that was interrupted keeps its findings
-        codes.append(judge("import", [fuzz.CRASHES, "--report", "reports/nightly-findings.json", *python], "build/nightly/import.log"))
-        print("findings of fuzzing: exit code %d, reports/nightly-findings.json" % codes[-1])
-        show("build/nightly/import.log")
+        fuzz.is_cut.clear()
+        code, _ = night.judge("import", [fuzz.CRASHES, *python], "reports/nightly-findings.json", "build/nightly/import.log")
+        say("findings of fuzzing: exit code %d, reports/nightly-findings.json" % code)
         if was_cut:
             fuzz.is_cut.set()
     if not fuzz.is_cut.is_set():
-        codes += replay_merged(targets, python)
+        replay_merged(night, targets, python)
     if not fuzz.is_cut.is_set():
-        left = max(5, total // 10, total - int(time.monotonic() - started))
+        left = max(5, total // 10, int(ends - time.monotonic()))
         named = ["--python", os.environ["NDP_FUZZ_PYTHON"]] if os.environ.get("NDP_FUZZ_PYTHON") else []
-        codes.append(judge("sweep", ["--seed", str(seed), "--seconds", str(left), "--report", "reports/nightly.json", *named], "build/nightly/sweep.log"))
-        print("sweep of %d s: exit code %d, reports/nightly.json" % (left, codes[-1]))
-        show("build/nightly/sweep.log")
+        code, _ = night.judge("sweep", ["--seed", str(seed), "--seconds", str(left), *named], "reports/nightly.json", "build/nightly/sweep.log")
+        say("sweep of %d s: exit code %d, build/nightly/sweep.log" % (left, code))
 
+
+def main(hours, names, mutators):
+    started, total = time.monotonic(), int(float(hours) * 3600) if re.fullmatch(r"\d*\.?\d+", hours) else 0
+    if total < 10:
+        raise BadInput("expected HOURS to be a positive number of at least 10 seconds, got %s" % hours)
+    night = Night()
+    shutil.rmtree("build/nightly", ignore_errors=True)
+    for folder in (fuzz.CRASHES, "build/nightly"):
+        os.makedirs(folder, exist_ok=True)
+    for path in [*pathlib.Path("build").glob("fuzz-*.stats"), *pathlib.Path("reports").glob("nightly*.*")]:
+        path.unlink()
+    fuzz.heed_signals()
+    targets, seed = runnable(night, names), int(night.day.replace("-", ""))
+    seconds = fuzz_all(night, targets, total, seed, mutators)
+    judge_all(night, targets, started + total, total, seed)
     rows = [(target, figures(target, engine, seconds)) for target in targets for engine in ("libfuzzer", "afl")]
-    write_report([row for _, row in rows])
+    print_figures([row for _, row in rows])
+    if fuzz.is_cut.is_set():
+        night.verdict.add(5, "a signal ended the night after %d s; its findings were kept" % (time.monotonic() - started))
     for reason in (reason for target, row in rows for reason in vacuous(target, row)):
         if not fuzz.is_cut.is_set():
-            print(reason)
-            codes.append(5)
-    if fuzz.is_cut.is_set():
-        print("interrupted by a signal; findings were kept")
-    # If several codes apply, the order of the gate decides.
-    worst = next((code for code in (3, 2, 1, 4, 5, 6) if code in codes), 0)
-    print("gate: exit code %d" % worst if worst else "gate: clean")
-    return worst
+            night.verdict.add(5, reason)
+    return night.finish([row for _, row in rows])
+
+
+def run(words):
+    """Runs the night; an error of this program is a verdict as well."""
+    mutators = None
+    try:
+        if "--mutators" in words:
+            mutators = words.pop(words.index("--mutators") + 1)
+            words.remove("--mutators")
+        with fuzz.scratch():
+            return main(words[0], words[1:], mutators)
+    except BadInput as error:
+        print("RED: ndproof failed: %s" % error)
+        return 2
+    except Exception as error:
+        traceback.print_exc()
+        print("RED: ndproof failed: an error of %s: %s" % (os.path.relpath(__file__), flat("%s: %s" % (type(error).__name__, error))))
+        return 3
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:]
-    folder = None
-    if "--mutators" in words:
-        folder = words.pop(words.index("--mutators") + 1)
-        words.remove("--mutators")
-    with fuzz.scratch():
-        sys.exit(main(words[0], words[1:], folder))
+    sys.exit(run(sys.argv[1:]))

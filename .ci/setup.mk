@@ -12,6 +12,7 @@ SETUP_selftest  := build test ?python
 SETUP_fuzz      := build clang python3 $(FUZZ_LIBRARIES)
 SETUP_afl       := build clang afl python3 $(FUZZ_LIBRARIES)
 SETUP_nightly   := build clang afl ?test python3 ?libraries
+SETUP_release-check := build ?test ?python
 SETUP_ossfuzz   := build clang python3 ?afl
 SETUP_feedback  := build clang $(filter afl,$(ARGS)) ?libraries
 SETUP_tidy      := build test tidy ?python
