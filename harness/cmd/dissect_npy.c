@@ -1,8 +1,8 @@
 /* dissect_npy.c: the parts of an NPY file.
  *
- * Problem: the reader of headers gives all of a header or an error, but the header of a broken file is what a person
- * wants to see. Method: the parts are read one by one, with wider limits and the lenient grammar, and each is printed
- * as soon as it is known; the reader with its own limits then says whether and where it refuses. Cost: the header is
+ * Problem: the reader of headers gives all of a header or an error, but a person wants to see the header of a broken
+ * file. Method: the parts are read one by one, with wider limits and the lenient grammar, and each is printed
+ * as soon as it is known; the reader with its own limits then decides whether and where it refuses. Cost: the header is
  * parsed up to three times. Limits: texts are cut after a few hundred bytes. */
 #include "cmd/dissect_npy.h"
 
@@ -126,7 +126,7 @@ static void draw_values(struct dissection *d, const struct ndp_literal *root) {
     }
 }
 
-/* Parses as much of the text as the file has. The reader reports what is wrong with it. */
+/* Parses as much of the text as the file has. The reader reports its errors. */
 static void draw_header(struct dissection *d) {
     const struct ndp_literal *root = NULL;
     const bool is_utf8 = d->bytes.data[VERSION_AT] == 3;

@@ -163,7 +163,7 @@ static bool read_local(const struct reader *r, uint64_t at, struct ndp_zip_entry
     return true;
 }
 
-/* Reads local headers from the start, as long as each one says where the next is. */
+/* Reads local headers from the start, as long as each one gives the place of the next. */
 static enum ndp_status read_locals(struct ndp_arena *arena, struct reader *r) {
     struct ndp_zip_list *list = r->list;
     uint64_t at = 0;

@@ -145,7 +145,7 @@ static enum ndp_status draw_route(void *context, const struct ndp_route *route) 
     return NDP_OK;
 }
 
-/* Draws the array that the reference reads, or says why there is none. */
+/* Draws the array that the reference reads, or prints why there is none. */
 static enum ndp_status draw_answer(struct visit *visit, struct ndp_array *array) {
     const struct ndp_slot_record *answer = visit->answer;
     if (answer == NULL) {
