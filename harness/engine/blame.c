@@ -19,7 +19,7 @@
  * for CPython.
  *
  * Limits. A value is sent once per experiment, so a failure that shows by chance may be missed; the finding then keeps
- * the library of its signature. Each format is tried on one route only.
+ * the library of its signature. Each format is tried on one route, pickle with both encoders.
  */
 #include "engine/blame.h"
 
