@@ -195,7 +195,7 @@ def test_junit_and_ctrf_pass_only_what_was_compared(tmp_path):
         "dill": "skipped", "leaks": "skipped", "numba@old": "skipped",
     }  # fmt: skip
     assert statuses["verdict", "gate"] == "failed"
-    text = cases["causes", "a3000003 MaskedArray comes back without its hard mask"][1]
+    text = cases["causes", "a3000003 numpy: MaskedArray comes back without its hard mask"][1]
     assert "numpy>numpy pickle5:c>c" in text and "expected true, got false" in text and "build/ndproof replay" in text
 
 

@@ -48,13 +48,13 @@ def of_verdict(report):
 
 def of_cause(cause):
     if cause.is_gating:
-        status, message = "failed", cause.line
+        status, message = "failed", cause.headline
     elif cause.is_defect:
-        status, message = "skipped", "accepted in the baseline: " + cause.line
+        status, message = "skipped", "accepted in the baseline: " + cause.headline
     else:
-        status, message = "skipped", "%s: %s" % (cause.severity, cause.line)
+        status, message = "skipped", "%s: %s" % (cause.severity, cause.headline)
     place = "causes.%s" % (cause.library or "unknown")
-    name = "%s %s" % (cause.id, cause.line)
+    name = "%s %s" % (cause.id, cause.headline)
     kind = cause.status if cause.status == "flaky" else cause.kind if cause.is_defect else cause.severity
     tags = (cause.kind, cause.severity, cause.status, cause.library)
     return Check("causes", place, name, status, kind, message, describe(cause), cause.script, cause.id, tags)

@@ -23,7 +23,7 @@ def value(text):
 
 def annotations(report):
     """Yields workflow commands: new causes, or the verdict if the gate fails without one; then what was not tested."""
-    new = [("error", cause.line, annotation_text(cause)) for cause in report.causes if cause.is_gating]
+    new = [("error", cause.headline, annotation_text(cause)) for cause in report.causes if cause.is_gating]
     if report.exit_code and not new:
         new = [("error", report.verdict, "\n".join(report.reasons) or report.status)]
     untested = [("warning", "not tested: %s %s" % (row["kind"], row["name"]), row["reason"] or "no reason was given") for row in report.untested]

@@ -9,6 +9,7 @@ import re
 import jinja2
 import markupsafe
 import report as arranged
+import routes
 
 TEMPLATES = pathlib.Path(__file__).resolve().parent.parent / "templates"
 # GitHub accepts 1 MiB of summary for a step; the rest is for other content of the step.
@@ -21,7 +22,7 @@ def environment(**options):
     )
     env.filters["plural"] = arranged.plural
     env.filters["grouped"] = lambda count: "{:,}".format(count)
-    env.globals.update(STATE_WORDS=arranged.STATE_WORDS, STATE_HELP=arranged.STATE_HELP, FUZZING=arranged.FUZZING, Cell=arranged.Cell)
+    env.globals.update(STATE_WORDS=routes.STATE_WORDS, STATE_HELP=routes.STATE_HELP, FUZZING=arranged.FUZZING, Cell=routes.Cell)
     return env
 
 

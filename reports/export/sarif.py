@@ -56,7 +56,7 @@ def rule(name, statements):
 
 
 def message(cause):
-    lines = [cause.line + "."]
+    lines = [cause.headline + "."]
     lines += ["%s: expected %s, got %s." % (row["path"], row["expected"] or "nothing", row["got"] or "nothing") for row in cause.difference[:3]]
     lines += ["Error: " + cause.error] if cause.error else []
     lines += [cause.evidence] if cause.evidence else []
