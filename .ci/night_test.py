@@ -58,7 +58,7 @@ def report(*causes, reasons=(), baseline=None, **more):
     new = ["new: %s numpy, %s" % (one["id"], one["title"]) for one in causes if verdict.is_new_defect(one)]
     work = {"cases": 10, "comparisons": 100, "faults": 0, "cells": [], "floors": []}
     gate = {"status": "diverges", "exit_code": 1, "reasons": [*new, *reasons]}
-    whole = {"schema": 2, "targets": [{"name": "reference"}], "work": work, "causes": list(causes), "findings": findings, "baseline": lists, "gate": gate}
+    whole = {"schema": 2, "targets": [{"name": "reference"}], "work": work, "causes": list(causes), "findings": findings, "baseline": lists, "untested": [], "gate": gate}
     return dict(whole, **more)
 
 
@@ -207,17 +207,19 @@ def test_merged_report_respects_the_limit():
 
 def test_untested_is_listed():
     targets = [{"name": "reference"}, {"name": "numba", "unavailable": "no module named numba"}]
-    listed = [{"kind": "format", "name": "npz", "reason": "never judged", "expected": True}]
-    plan = {"sweep": [[0, report(targets=targets, untested=listed, baseline={"untested": ["000000ee"]})]]}
+    listed = [{"kind": "format", "name": "npz", "reason": "never judged", "expected": True, "allowed": False}]
+    listed += [{"kind": "target", "name": "dill", "reason": "not installed", "expected": True, "allowed": True}]
+    plan = {"sweep": [[0, report(targets=targets, untested=listed, baseline={"untested": ["DIVERGES|*"]})]]}
     code, lines = finish(plan, not_run=[("fuzz_npy_numpy", "no numpy")])
-    begin = lines.index("not tested: 4 items")
-    assert lines[begin + 1 : begin + 5] == [
+    begin = lines.index("not tested: 5 items")
+    assert lines[begin + 1 : begin + 6] == [
         "  format npz: never judged",
-        "  target numba: no module named numba",
-        "  baseline 000000ee: not generated in this run, and its replay compared nothing",
-        "  target fuzz_npy_numpy: no numpy",
+        "  target dill: not installed (allowed)",
+        "  target fuzz_npy_numpy: no numpy (not expected)",
+        "  target numba: no module named numba (not expected)",
+        "  baseline DIVERGES|*: not generated in this run, and not replayed (not expected)",
     ], lines
-    assert len(written()["untested"]) == 4 and written()["untested"][0]["expected"]
+    assert [row["name"] for row in written()["untested"]] == ["npz", "dill", "fuzz_npy_numpy"]
 
 
 def test_patterns_of_the_baseline():
