@@ -94,14 +94,17 @@ def written():
 
 
 def test_new_cause_is_red():
-    code, lines = finish({"sweep": [[1, report(cause("0000000a"), cause("0000000b", kind="CRASH", title="encoding crashes"))]]})
-    assert (code, lines[0]) == (1, "RED: 2 new causes since 2026-10-01")
-    assert lines[1] == "new since yesterday: 2 causes (this is the first night of the record)"
+    refused = cause("0000000c", direction="encoder refuses", title="encoding fails: E: no ?", error="E: no\n'x'")
+    plan = {"sweep": [[1, report(refused, cause("0000000a"), cause("0000000b", kind="CRASH", title="encoding crashes", error="signal 11"))]]}
+    code, lines = finish(plan)
+    assert (code, lines[0]) == (1, "RED: 3 new causes since 2026-10-01")
+    assert lines[1] == "new since yesterday: 3 causes (this is the first night of the record)"
     assert lines[2].startswith("  0000000b numpy: encoding crashes; 1 route, 3 times; first seen 2026-11-28, 1 night; build/ndproof replay")
     assert lines[3].startswith("  0000000a ")
-    assert lines[4] == "new since the release: 2 causes (the release of 2026-10-01; 2 listed above)"
+    assert lines[4].startswith("  0000000c numpy: encoding fails: E: no 'x'; 1 route"), lines
+    assert lines[5] == "new since the release: 3 causes (the release of 2026-10-01; 3 listed above)"
     assert written()["gate"]["exit_code"] == 1 and written()["fuzzing"] == []
-    assert [one["history"] for one in written()["causes"]] == [{"first_seen": "2026-11-28", "last_seen": "2026-11-28", "nights": 1}] * 2
+    assert [one["history"] for one in written()["causes"]] == [{"first_seen": "2026-11-28", "last_seen": "2026-11-28", "nights": 1}] * 3
 
 
 def test_new_cause_stays_red_every_night_until_the_release():

@@ -171,9 +171,12 @@ class Verdict:
 
 
 def cause_line(cause, history):
-    seen = history.of(cause["id"])
+    """The title ends with the error without values; its original text replaces it."""
+    seen, title = history.of(cause["id"]), cause["title"]
+    if cause["error"] and cause["kind"] == "DIVERGES":
+        title = "%s: %s" % (title.partition(": ")[0], cause["error"])
     words = [
-        "  %s %s: %s" % (cause["id"], cause["library"], flat(cause["title"])),
+        "  %s %s: %s" % (cause["id"], cause["library"], flat(title)),
         "%s, %s" % (plural(len(cause["routes"]), "route"), plural(int(cause["count"]), "time")),
         "first seen %s, %s" % (seen["first_seen"], plural(seen["nights"], "night")),
         flat(cause["replay"] if isinstance(cause["replay"], str) else "", 1000),
