@@ -12,6 +12,7 @@ import fuzz
 from history import BadInput, History, last_release, replace_file
 from verdict import (
     MAX_FINDINGS,
+    MAX_UNTESTED,
     Verdict,
     baseline_with,
     causes_of,
@@ -98,14 +99,21 @@ class Night:
             self.verdict.add(3, "gate ended with code %d: %s (%s)" % (code, flat(fuzz.last_lines(log, 1)), log))
         return code
 
-    def untested(self, report):
-        """Returns what the night did not test, as members of a report."""
-        listed = list(report.get("untested", []))
-        names = {(row["kind"], row["name"]) for row in listed}
-        more = [("target", one["name"], one["unavailable"]) for one in report["targets"] if "unavailable" in one]
-        more += [("baseline", name, "not generated in this run, and its replay compared nothing") for name in report["baseline"]["untested"]]
-        more += [("target", name, lack) for name, lack in self.not_run]
-        return listed + [{"kind": kind, "name": name, "reason": why, "expected": False} for kind, name, why in more if (kind, name) not in names]
+    def untested(self):
+        """Returns what the night did not test: rows for its report, and texts, which also have what a run did not have to
+        test."""
+        report = self.reports[0] if self.reports else {"untested": [], "targets": [], "baseline": {"untested": []}}
+        rows = [*report["untested"], *({"kind": "target", "name": name, "reason": lack, "expected": False, "allowed": False} for name, lack in self.not_run)]
+        texts = ["%s %s: %s%s" % (row["kind"], row["name"], flat(row["reason"]), self.note_of(row)) for row in rows]
+        names = {(row["kind"], row["name"]) for row in rows}
+        missing = [("target", one["name"], one["unavailable"]) for one in report["targets"] if "unavailable" in one]
+        missing += [("baseline", name, "not generated in this run, and not replayed") for name in report["baseline"]["untested"]]
+        texts += ["%s %s: %s (not expected)" % (kind, name, flat(reason)) for kind, name, reason in missing if (kind, name) not in names]
+        return rows[:MAX_UNTESTED], texts
+
+    @staticmethod
+    def note_of(row):
+        return " (allowed)" if row["allowed"] else "" if row["expected"] else " (not expected)"
 
     def finish(self, rows):
         """Writes the record, the report and the page, and prints the verdict. Returns the exit code."""
@@ -118,16 +126,14 @@ class Night:
             self.history.save()
         except OSError as error:
             self.verdict.add(3, "cannot write the record of earlier nights %s: %s" % (self.history.path, error.strerror))
-        untested = [{"kind": "fuzz target", "name": name, "reason": lack} for name, lack in self.not_run]
+        rows_untested, texts = self.untested()
         page = "not written: no command of this night wrote a report"
         if self.reports:
-            untested = self.untested(self.reports[0])
-            self.write_report(rows, untested)
+            self.write_report(rows, rows_untested)
             page = write_page()
         accepted = {cause["id"] for cause in causes if is_accepted(cause, self.entries)}
         known = [cause for cause in causes if cause["severity"] == "defect" and cause["status"] == "known"]
         line = self.verdict.line(len(known))
-        texts = ["%s %s: %s" % (row["kind"], row["name"], flat(row["reason"])) for row in untested]
         lines = [line, *describe(self.verdict, causes, self.history, self.day, accepted, texts), "page: " + page, line]
         pathlib.Path("reports/nightly.txt").write_text("\n".join(lines) + "\n")
         print("\n".join(lines), flush=True)
@@ -135,9 +141,7 @@ class Night:
 
     def write_report(self, rows, untested):
         """Writes all reports as one: that of the sweep, if there is one, with the causes of the others."""
-        whole = dict(merge(self.reports), fuzzing=rows, gate=self.verdict.gate())
-        if "untested" in whole:
-            whole["untested"] = untested
+        whole = dict(merge(self.reports), fuzzing=rows, untested=untested, gate=self.verdict.gate())
         for cause in whole["causes"]:
             cause["history"] = self.history.of(cause["id"])
         replace_file(REPORT, json.dumps(whole, indent=1))

@@ -58,7 +58,7 @@ def report(*causes, reasons=(), baseline=None, **more):
     new = ["new: %s numpy, %s" % (one["id"], one["title"]) for one in causes if verdict.is_new_defect(one)]
     work = {"cases": 10, "comparisons": 100, "faults": 0, "cells": [], "floors": []}
     gate = {"status": "diverges", "exit_code": 1, "reasons": [*new, *reasons]}
-    whole = {"schema": 2, "targets": [{"name": "reference"}], "work": work, "causes": list(causes), "findings": findings, "baseline": lists, "gate": gate}
+    whole = {"schema": 2, "targets": [{"name": "reference"}], "work": work, "causes": list(causes), "findings": findings, "baseline": lists, "untested": [], "gate": gate}
     return dict(whole, **more)
 
 
@@ -94,14 +94,17 @@ def written():
 
 
 def test_new_cause_is_red():
-    code, lines = finish({"sweep": [[1, report(cause("0000000a"), cause("0000000b", kind="CRASH", title="encoding crashes"))]]})
-    assert (code, lines[0]) == (1, "RED: 2 new causes since 2026-10-01")
-    assert lines[1] == "new since yesterday: 2 causes (this is the first night of the record)"
+    refused = cause("0000000c", direction="encoder refuses", title="encoding fails: E: no ?", error="E: no\n'x'")
+    plan = {"sweep": [[1, report(refused, cause("0000000a"), cause("0000000b", kind="CRASH", title="encoding crashes", error="signal 11"))]]}
+    code, lines = finish(plan)
+    assert (code, lines[0]) == (1, "RED: 3 new causes since 2026-10-01")
+    assert lines[1] == "new since yesterday: 3 causes (this is the first night of the record)"
     assert lines[2].startswith("  0000000b numpy: encoding crashes; 1 route, 3 times; first seen 2026-11-28, 1 night; build/ndproof replay")
     assert lines[3].startswith("  0000000a ")
-    assert lines[4] == "new since the release: 2 causes (the release of 2026-10-01; 2 listed above)"
+    assert lines[4].startswith("  0000000c numpy: encoding fails: E: no 'x'; 1 route"), lines
+    assert lines[5] == "new since the release: 3 causes (the release of 2026-10-01; 3 listed above)"
     assert written()["gate"]["exit_code"] == 1 and written()["fuzzing"] == []
-    assert [one["history"] for one in written()["causes"]] == [{"first_seen": "2026-11-28", "last_seen": "2026-11-28", "nights": 1}] * 2
+    assert [one["history"] for one in written()["causes"]] == [{"first_seen": "2026-11-28", "last_seen": "2026-11-28", "nights": 1}] * 3
 
 
 def test_new_cause_stays_red_every_night_until_the_release():
@@ -207,17 +210,19 @@ def test_merged_report_respects_the_limit():
 
 def test_untested_is_listed():
     targets = [{"name": "reference"}, {"name": "numba", "unavailable": "no module named numba"}]
-    listed = [{"kind": "format", "name": "npz", "reason": "never judged", "expected": True}]
-    plan = {"sweep": [[0, report(targets=targets, untested=listed, baseline={"untested": ["000000ee"]})]]}
+    listed = [{"kind": "format", "name": "npz", "reason": "never judged", "expected": True, "allowed": False}]
+    listed += [{"kind": "target", "name": "dill", "reason": "not installed", "expected": True, "allowed": True}]
+    plan = {"sweep": [[0, report(targets=targets, untested=listed, baseline={"untested": ["DIVERGES|*"]})]]}
     code, lines = finish(plan, not_run=[("fuzz_npy_numpy", "no numpy")])
-    begin = lines.index("not tested: 4 items")
-    assert lines[begin + 1 : begin + 5] == [
+    begin = lines.index("not tested: 5 items")
+    assert lines[begin + 1 : begin + 6] == [
         "  format npz: never judged",
-        "  target numba: no module named numba",
-        "  baseline 000000ee: not generated in this run, and its replay compared nothing",
-        "  target fuzz_npy_numpy: no numpy",
+        "  target dill: not installed (allowed)",
+        "  target fuzz_npy_numpy: no numpy (not expected)",
+        "  target numba: no module named numba (not expected)",
+        "  baseline DIVERGES|*: not generated in this run, and not replayed (not expected)",
     ], lines
-    assert len(written()["untested"]) == 4 and written()["untested"][0]["expected"]
+    assert [row["name"] for row in written()["untested"]] == ["npz", "dill", "fuzz_npy_numpy"]
 
 
 def test_patterns_of_the_baseline():

@@ -7,7 +7,7 @@ import re
 ORDER = (3, 2, 1, 4, 5, 6)
 STATUS = {0: "clean", 1: "diverges", 2: "usage", 3: "fault", 4: "stale", 5: "vacuous", 6: "flaky"}
 # The limits of reports/schema.json.
-MAX_FINDINGS, MAX_ROUTES, MAX_TARGETS, MAX_REASONS, MAX_COUNT = 1000, 500, 48, 33, 2**53 - 1
+MAX_FINDINGS, MAX_ROUTES, MAX_TARGETS, MAX_UNTESTED, MAX_REASONS, MAX_COUNT = 1000, 500, 48, 256, 33, 2**53 - 1
 MAX_LINES = 40
 OF_CAUSE = re.compile("(new|flaky): [0-9a-f]{8} ")
 OF_BASELINE = re.compile("fixed, remove it from the baseline: |acceptance expired after ")
@@ -171,9 +171,12 @@ class Verdict:
 
 
 def cause_line(cause, history):
-    seen = history.of(cause["id"])
+    """The title ends with the error without values; its original text replaces it."""
+    seen, title = history.of(cause["id"]), cause["title"]
+    if cause["error"] and cause["kind"] == "DIVERGES":
+        title = "%s: %s" % (title.partition(": ")[0], cause["error"])
     words = [
-        "  %s %s: %s" % (cause["id"], cause["library"], flat(cause["title"])),
+        "  %s %s: %s" % (cause["id"], cause["library"], flat(title)),
         "%s, %s" % (plural(len(cause["routes"]), "route"), plural(int(cause["count"]), "time")),
         "first seen %s, %s" % (seen["first_seen"], plural(seen["nights"], "night")),
         flat(cause["replay"] if isinstance(cause["replay"], str) else "", 1000),
@@ -194,8 +197,7 @@ def section(head, lines):
 
 
 def describe(verdict, causes, history, day, accepted, untested):
-    """Yields the lines between the verdict and the path of the page. `accepted`: ids of causes in the baseline; `untested`:
-    texts."""
+    """Yields the lines between the verdict and the path of the page. `accepted`: ids of causes in the baseline; `untested`: texts."""
     lines = lambda some: [cause_line(cause, history) for cause in in_order(some)]  # noqa: E731
     defects = [cause for cause in causes if cause["severity"] == "defect"]
     firm = [cause for cause in defects if cause["status"] != "flaky"]
