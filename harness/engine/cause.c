@@ -91,8 +91,6 @@ static void fill_key(const struct ndp_finding *finding, char *out) {
 
 static void fill_error(const struct ndp_finding *finding, char *out) {
     const struct ndp_divergence *divergence = finding->divergence;
-    const struct ndp_comparison *comparison = &divergence->judgement.comparison;
-    const struct ndp_refusal *refusal = finding->result->refusal;
     const struct ndp_death *death = &divergence->death;
     out[0] = '\0';
     if (divergence->verdict == NDP_VERDICT_CRASH) {
@@ -100,10 +98,9 @@ static void fill_error(const struct ndp_finding *finding, char *out) {
                  death->signal != 0 ? death->signal : death->exit_code, death->frame[0] != '\0' ? " in " : "",
                  death->frame);
     } else if (strstr(divergence->failure, " refuses") != NULL) {
-        const char *got = comparison->list[0].got;
-        const bool is_of_case = refusal != NULL && strncmp(got, refusal->type, strlen(refusal->type)) == 0;
-        if (is_of_case) snprintf(out, NDP_CAUSE_ERROR_BYTES, "%s: %s", refusal->type, refusal->message);
-        if (!is_of_case) snprintf(out, NDP_CAUSE_ERROR_BYTES, "%s", got);
+        const struct ndp_comparison *comparison = &divergence->judgement.comparison;
+        snprintf(out, NDP_CAUSE_ERROR_BYTES, "%s",
+                 divergence->error[0] != '\0' ? divergence->error : comparison->list[0].got);
     }
 }
 

@@ -19,59 +19,10 @@ bool ndp_experiment_is_of_errors(const struct ndp_divergence *failure) {
     return row->field == NDP_FIELD_ACCEPTED || row->field == NDP_FIELD_TRUNCATION || row->field == NDP_FIELD_HISTORY;
 }
 
-/* An error's text without what depends on the value: digits, quotations, and what was quoted before. */
-struct plain_text {
-    char text[NDP_DIFFERENCE_TEXT_BYTES];
-    size_t length;
-    bool is_cut; /* the error was longer than a difference stores */
-};
-
-static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* The length of the quotation that begins at `at` in `error`, with its marks; 0 if there is none. The mark in "can't"
- * is none. */
-static size_t quotation_at(const char *error, size_t at) {
-    const char mark = error[at];
-    if ((mark != '\'' && mark != '"') || (at > 0 && is_letter(error[at - 1]))) return 0;
-    const char *end = strchr(error + at + 1, mark);
-    return end != NULL ? (size_t)(end - (error + at)) + 1 : strlen(error + at);
-}
-
-/* The length of the word or words at `at` that a quotation before has, without its marks; 0 if it repeats none. */
-static size_t repetition_at(const char *error, size_t at) {
-    if (at > 0 && is_letter(error[at - 1])) return 0;
-    for (size_t i = 0; i < at; i++) {
-        const size_t quotation = quotation_at(error, i);
-        if (quotation < 3) continue;
-        const size_t length = quotation - 2;
-        if (strncmp(error + i + 1, error + at, length) == 0 && !is_letter(error[at + length])) return length;
-        i += quotation - 1;
-    }
-    return 0;
-}
-
-static void simplify_text(const char *error, struct plain_text *out) {
-    *out = (struct plain_text){.is_cut = strlen(error) == NDP_DIFFERENCE_TEXT_BYTES - 1};
-    for (size_t at = 0; error[at] != '\0';) {
-        const size_t quotation = quotation_at(error, at);
-        const size_t left_out = quotation > 0 ? quotation : repetition_at(error, at);
-        at += left_out;
-        if (left_out > 0) continue;
-        if (error[at] < '0' || error[at] > '9') out->text[out->length++] = error[at];
-        at++;
-    }
-}
-
-/* A text that was cut equals every text that begins with it. */
-static bool is_same_text(const char *a, const char *b) {
-    struct plain_text left, right;
-    simplify_text(a, &left);
-    simplify_text(b, &right);
-    const size_t shorter = left.length < right.length ? left.length : right.length;
-    if (strncmp(left.text, right.text, shorter) != 0) return false;
-    return (left.length == shorter || right.is_cut) && (right.length == shorter || left.is_cut);
+/* The error of a failure, without the side that raised it. */
+static const char *error_of(const struct ndp_divergence *failure) {
+    const char *text = strstr(failure->failure, ": ");
+    return text != NULL ? text : "";
 }
 
 static bool is_same_death(const struct ndp_death *a, const struct ndp_death *b) {
@@ -100,7 +51,7 @@ bool ndp_experiment_is_same(const struct ndp_divergence *a, const struct ndp_div
     const bool is_refused = strcmp(first_of(a)->got, "accepted") != 0;
     if (is_refused != (strcmp(first_of(b)->got, "accepted") != 0)) return false;
     if (is_wrapped) return is_same_base(left->field, right->field);
-    return strcmp(left->field, right->field) == 0 && is_same_text(first_of(a)->got, first_of(b)->got);
+    return strcmp(left->field, right->field) == 0 && strcmp(error_of(a), error_of(b)) == 0;
 }
 
 /* ---- running ---- */

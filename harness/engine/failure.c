@@ -108,16 +108,14 @@ void ndp_failure_normalise(const char *text, char out[NDP_FAILURE_TEXT_BYTES]) {
         }
         from += length;
     }
+    const bool is_cut = at + 1 == NDP_FAILURE_TEXT_BYTES;
+    while (is_cut && at > NDP_FAILURE_TEXT_BYTES / 2 && out[at - 1] != ' ') at--;
     while (at > 0 && out[at - 1] == ' ') at--;
     out[at] = '\0';
 }
 
-static bool ends_in(const char *text, const char *end) {
-    const size_t text_length = strlen(text), end_length = strlen(end);
-    return text_length >= end_length && strcmp(text + text_length - end_length, end) == 0;
-}
-
-void ndp_failure_fill(const struct ndp_judgement *judgement, const char *clause, char out[NDP_FAILURE_BYTES]) {
+void ndp_failure_fill(const struct ndp_judgement *judgement, const char *error, const char *clause,
+                      char out[NDP_FAILURE_BYTES]) {
     const struct ndp_difference *first = &judgement->comparison.list[0];
     const char *operation = judgement->operation != NULL ? judgement->operation : "";
     const char *side = strcmp(operation, "encode") == 0      ? "encoder"
@@ -125,9 +123,8 @@ void ndp_failure_fill(const struct ndp_judgement *judgement, const char *clause,
                                                              : "decoder";
     const bool accepts = strcmp(first->expected, "refused") == 0 && strcmp(first->got, "accepted") == 0;
     const bool refuses = strcmp(first->expected, "accepted") == 0 && strcmp(first->got, "accepted") != 0;
-    const char *text = accepts                                                        ? clause
-                       : ends_in(first->got, ": ") || strchr(first->got, ':') != NULL ? first->got
-                                                                                      : "";
+    const char *got = strchr(first->got, ':') != NULL ? first->got : "";
+    const char *text = accepts ? clause : error != NULL ? error : got;
     char normal[NDP_FAILURE_TEXT_BYTES];
     out[0] = '\0';
     if (judgement->comparison.count == 0 || (!accepts && !refuses)) return;

@@ -13,12 +13,15 @@
 
 enum { NDP_FAILURE_BYTES = 96, NDP_FAILURE_TEXT_BYTES = 60 };
 
-/* Fills `out` with the failure of a broken promise. `clause` is the reason why the reference refused the input, or the
- * named fault of the input; "" if there is none. Borrows for the call. */
-void ndp_failure_fill(const struct ndp_judgement *judgement, const char *clause, char out[NDP_FAILURE_BYTES]);
+/* Fills `out` with the failure of a broken promise. `error` is the whole text of the error; NULL: that of the first
+ * difference, which may be cut. `clause` is the reason why the reference refused the input, or the named fault of the
+ * input; "" if there is none. Borrows for the call. */
+void ndp_failure_fill(const struct ndp_judgement *judgement, const char *error, const char *clause,
+                      char out[NDP_FAILURE_BYTES]);
 
 /* Copies an error text without values, names and numbers: quoted texts and the names in them become '?', words with
- * digits '#'. Cut to NDP_FAILURE_TEXT_BYTES - 1 bytes. */
+ * digits '#'. Cut
+ * after a word that ends within NDP_FAILURE_TEXT_BYTES - 1 bytes. */
 void ndp_failure_normalise(const char *text, char out[NDP_FAILURE_TEXT_BYTES]);
 
 /* "encoder refuses", "decoder accepts", "transport refuses", ...: the words before the first ": "; "" for none. */

@@ -32,7 +32,9 @@ static void a_long_text_is_cut(void **state) {
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     ndp_failure_normalise(text, out);
-    assert_int_equal(strlen(out), NDP_FAILURE_TEXT_BYTES - 1);
+    assert_int_equal(strlen(out), NDP_FAILURE_TEXT_BYTES / 2);
+    ndp_failure_normalise("TypeError: a message of many words that is longer than the limit of a failure", out);
+    assert_string_equal(out, "TypeError: a message of many words that is longer than the");
 }
 
 static void assert_failure(const char *operation, const char *expected, const char *got, const char *clause,
@@ -40,7 +42,7 @@ static void assert_failure(const char *operation, const char *expected, const ch
     struct ndp_judgement judgement = {.operation = operation};
     char out[NDP_FAILURE_BYTES], word[NDP_WORD_BYTES];
     ndp_equality_add(&judgement.comparison, "accepted", expected, got);
-    ndp_failure_fill(&judgement, clause, out);
+    ndp_failure_fill(&judgement, NULL, clause, out);
     assert_string_equal(out, failure);
     ndp_failure_direction(out, word);
     assert_string_equal(word, direction);
@@ -59,7 +61,7 @@ static void a_difference_without_a_refusal_has_no_failure(void **state) {
     struct ndp_judgement judgement = {.operation = "decode"};
     char out[NDP_FAILURE_BYTES];
     (void)state;
-    ndp_failure_fill(&judgement, "clause", out);
+    ndp_failure_fill(&judgement, NULL, "clause", out);
     assert_string_equal(out, "");
 }
 

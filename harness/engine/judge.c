@@ -204,6 +204,26 @@ static const char *clause_of(const struct ndp_case *item) {
     return is_refused ? oracle->refusal.message : item->descriptor.fault.name;
 }
 
+/* Fills the text of the refusal that the first difference begins with; "" if none fits. */
+static void find_error(const struct ndp_trial *trial, const char *got, char *out, size_t out_bytes) {
+    const struct ndp_outcome *const outcomes[] = {trial->encoded, trial->decoded};
+    for (uint32_t i = 0; i < NDP_SLOT_COUNT * NDP_ARRAY_LEN(outcomes); i++) {
+        const struct ndp_outcome *outcome = outcomes[i / NDP_SLOT_COUNT];
+        if (outcome == NULL || outcome->slots[i % NDP_SLOT_COUNT].state != NDP_SLOT_REFUSED) continue;
+        const struct ndp_refusal *refusal = &outcome->slots[i % NDP_SLOT_COUNT].refusal;
+        snprintf(out, out_bytes, "%s: %s", refusal->type, refusal->message);
+        if (got[0] != '\0' && strncmp(out, got, strlen(got)) == 0) return;
+    }
+    out[0] = '\0';
+}
+
+static void set_failure(const struct ndp_case *item, const struct ndp_trial *trial, struct ndp_divergence *divergence) {
+    char error[NDP_REFUSAL_TEXT_BYTES];
+    find_error(trial, divergence->judgement.comparison.list[0].got, error, sizeof error);
+    ndp_failure_fill(&divergence->judgement, error[0] != '\0' ? error : NULL, clause_of(item), divergence->failure);
+    memcpy(divergence->error, error, sizeof divergence->error);
+}
+
 static void judge_property(struct ndp_case *item, const struct ndp_trial *trial, const struct ndp_property *property,
                            uint32_t index) {
     struct ndp_judgement judgement;
@@ -223,7 +243,7 @@ static void judge_property(struct ndp_case *item, const struct ndp_trial *trial,
     if (divergence == NULL) return;
     divergence->property = property;
     divergence->judgement = judgement;
-    ndp_failure_fill(&judgement, clause_of(item), divergence->failure);
+    set_failure(item, trial, divergence);
     sign_divergence(item, divergence, judgement.outlier);
 }
 

@@ -5,7 +5,7 @@
 #include "engine/failure.h"
 #include "engine/signature.h"
 
-enum { NDP_MAX_DIVERGENCES = 16 };
+enum { NDP_MAX_DIVERGENCES = 16, NDP_REFUSAL_TEXT_BYTES = 264 };
 
 /* One broken promise of one case. */
 struct ndp_divergence {
@@ -13,7 +13,8 @@ struct ndp_divergence {
     const struct ndp_property *property; /* NULL unless DIVERGES */
     struct ndp_judgement judgement;
     struct ndp_death death;
-    char failure[NDP_FAILURE_BYTES]; /* DIVERGES: the refusal or acceptance that breaks the promise, or "" */
+    char failure[NDP_FAILURE_BYTES];    /* DIVERGES: the refusal or acceptance that breaks the promise, or "" */
+    char error[NDP_REFUSAL_TEXT_BYTES]; /* the whole text of the refusal, or "" */
     struct ndp_route route;
     struct ndp_signature signature; /* of the finding, if the case is minimal */
 };

@@ -106,6 +106,7 @@ enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct nd
     memcpy(kept.outlier, divergence->signature.outlier, sizeof kept.outlier);
     memcpy(kept.field, divergence->judgement.field, sizeof kept.field);
     memcpy(kept.failure, divergence->failure, sizeof kept.failure);
+    memcpy(kept.error, divergence->error, sizeof kept.error);
     kept.blame = finding->blame;
     if (divergence->property != NULL) snprintf(kept.property, NDP_WORD_BYTES, "%s", divergence->property->name);
     ndp_report_finding_print_route(&divergence->route, kept.route);
@@ -113,6 +114,7 @@ enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct nd
     NDP_TRY(ndp_report_finding_clean_in_place(arena, kept.outlier));
     NDP_TRY(ndp_report_finding_clean_in_place(arena, kept.field));
     NDP_TRY(ndp_report_finding_clean_in_place(arena, kept.failure));
+    NDP_TRY(ndp_report_finding_clean_in_place(arena, kept.error));
     NDP_TRY(fill_differences(arena, &divergence->judgement.comparison, &kept));
     NDP_TRY(fill_texts(arena, finding, replay, &kept));
     *out = kept;

@@ -28,8 +28,9 @@ struct ndp_report_finding {
     char field[NDP_WORD_BYTES];
     char outlier[NDP_WORD_BYTES];
     char failure[NDP_FAILURE_BYTES]; /* engine/failure.h */
-    struct ndp_blame blame;          /* engine/blame.h; its evidence is that of the cause */
-    uint64_t count;                  /* cases that showed it */
+    char error[NDP_REFUSAL_TEXT_BYTES];
+    struct ndp_blame blame; /* engine/blame.h; its evidence is that of the cause */
+    uint64_t count;         /* cases that showed it */
     uint64_t first_case;
     uint32_t confirm_runs;
     uint32_t confirm_hits;

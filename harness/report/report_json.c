@@ -168,8 +168,9 @@ static bool push_finding(cJSON *list, const struct ndp_report_causes *causes,
                        put_text(object, "status", ndp_report_finding_status_word(finding->status)) &&
                        put_text(object, "property", finding->property) && put_text(object, "route", finding->route) &&
                        put_text(object, "field", finding->field) && put_text(object, "outlier", finding->outlier) &&
-                       put_text(object, "failure", finding->failure) && put_blame(object, &finding->blame) &&
-                       put_u64(object, "count", finding->count) && put_u64(object, "first_case", finding->first_case) &&
+                       put_text(object, "failure", finding->failure) && put_text(object, "error", finding->error) &&
+                       put_blame(object, &finding->blame) && put_u64(object, "count", finding->count) &&
+                       put_u64(object, "first_case", finding->first_case) &&
                        put_raw(object, "descriptor", finding->descriptor) &&
                        put_raw(object, "observations", finding->observations) && put_differences(object, finding);
     cJSON *confirmed = is_complete ? put_object(object, "confirmed") : NULL;

@@ -375,6 +375,7 @@ enum finding_key {
     REPLAY,
     CAUSE,
     FAILURE,
+    ERROR_TEXT,
     BLAME,
     FINDING_KEY_COUNT
 };
@@ -403,6 +404,7 @@ static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const 
     NDP_TRY(read_text(reader, members[ROUTE], out->route, sizeof out->route));
     NDP_TRY(read_text(reader, members[FIELD], out->field, sizeof out->field));
     NDP_TRY(read_text(reader, members[FAILURE], out->failure, sizeof out->failure));
+    NDP_TRY(read_text(reader, members[ERROR_TEXT], out->error, sizeof out->error));
     NDP_TRY(read_blame(reader, members[BLAME], &out->blame));
     return read_text(reader, members[OUTLIER], out->outlier, sizeof out->outlier);
 }
@@ -420,7 +422,7 @@ static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON 
     static const char *const keys[FINDING_KEY_COUNT] = {
         "signature",   "kind",   "severity",   "status",     "property",     "route",      "field",
         "outlier",     "count",  "first_case", "descriptor", "observations", "difference", "confirmed",
-        "stderr_tail", "replay", "cause",      "failure",    "blame"};
+        "stderr_tail", "replay", "cause",      "failure",    "error",        "blame"};
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 0, members);
     NDP_TRY(read_finding_words(reader, members, out));
