@@ -16,6 +16,9 @@ static struct ndp_divergence failure(const struct ndp_contract_row *row, const c
     made.judgement.comparison.count = 1;
     snprintf(made.judgement.field, NDP_WORD_BYTES, "%s", field);
     snprintf(made.judgement.comparison.list[0].got, NDP_DIFFERENCE_TEXT_BYTES, "%s", got);
+    snprintf(made.judgement.comparison.list[0].expected, NDP_DIFFERENCE_TEXT_BYTES, "%s",
+             strcmp(got, "accepted") == 0 ? "refused" : "accepted");
+    ndp_failure_fill(&made.judgement, NULL, "", made.failure);
     return made;
 }
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NAMES = 8 };
+enum { MAX_NAMES = 16 };
 
 struct names {
     struct ndp_bytes list[MAX_NAMES];
@@ -26,19 +26,36 @@ static bool is_word_char(char c) {
     return isalnum((unsigned char)c) != 0 || c == '_';
 }
 
+static void keep_name(struct names *names, const char *text, size_t length) {
+    if (length > 0 && names->count < MAX_NAMES)
+        names->list[names->count++] = (struct ndp_bytes){(const uint8_t *)text, length};
+}
+
+/* Keeps the content of a quotation, those of quotations in it, and its words. */
 static void keep_names(struct names *names, const char *text, size_t length) {
-    for (size_t at = 0; at < length && names->count < MAX_NAMES;) {
+    size_t open = 0;
+    for (size_t at = 0; at < length; at++) {
+        if (strchr("'\"`", text[at]) == NULL) continue;
+        if (open > 0) keep_name(names, text + open, at - open);
+        open = open > 0 ? 0 : at + 1;
+    }
+    for (size_t at = 0; at < length;) {
         size_t end = at;
         while (end < length && is_word_char(text[end])) end++;
-        if (end > at) names->list[names->count++] = (struct ndp_bytes){(const uint8_t *)text + at, end - at};
+        keep_name(names, text + at, end - at);
         at = end > at ? end : at + 1;
     }
 }
 
-static bool is_name(const struct names *names, const char *word, size_t length) {
-    for (uint32_t i = 0; i < names->count; i++)
-        if (names->list[i].size_bytes == length && memcmp(names->list[i].data, word, length) == 0) return true;
-    return false;
+/* The length of the longest name at `text`; 0 if there is none. */
+static size_t name_length(const struct names *names, const char *text) {
+    size_t longest = 0;
+    for (uint32_t i = 0; i < names->count; i++) {
+        const size_t length = (size_t)names->list[i].size_bytes;
+        if (strncmp(text, (const char *)names->list[i].data, length) != 0 || is_word_char(text[length])) continue;
+        if (length > longest) longest = length;
+    }
+    return longest;
 }
 
 /* The length of the quoted part at `text` with its quotes; 0 if none begins there. An apostrophe in a word, as in
@@ -78,10 +95,10 @@ static void add_mark(char *out, size_t *at, char mark) {
     }
 }
 
-static char mark_of(const struct names *names, const char *word, size_t length) {
+static bool has_digit(const char *word, size_t length) {
     for (size_t i = 0; i < length; i++)
-        if (isdigit((unsigned char)word[i]) != 0) return '#';
-    return is_name(names, word, length) ? '?' : '\0';
+        if (isdigit((unsigned char)word[i]) != 0) return true;
+    return false;
 }
 
 static void add_text(char *out, size_t *at, const char *text, size_t length) {
@@ -96,13 +113,14 @@ void ndp_failure_normalise(const char *text, char out[NDP_FAILURE_TEXT_BYTES]) {
     struct names names = {.count = 0};
     size_t at = 0;
     for (const char *from = text; *from != '\0' && at + 1 < NDP_FAILURE_TEXT_BYTES;) {
-        const size_t quoted = quoted_length(from, from > text && is_word_char(from[-1]));
-        const size_t word = quoted > 0 ? 0 : word_length(from);
-        const size_t length = quoted > 0 ? quoted : word > 0 ? word : 1;
-        const char mark = quoted > 0 ? '?' : mark_of(&names, from, word);
+        const bool follows_word = from > text && is_word_char(from[-1]);
+        const size_t name = follows_word ? 0 : name_length(&names, from);
+        const size_t quoted = name > 0 ? 0 : quoted_length(from, follows_word);
+        const size_t word = quoted + name > 0 ? 0 : word_length(from);
+        const size_t length = quoted + name + word > 0 ? quoted + name + word : 1;
         if (quoted > 0) keep_names(&names, from, quoted);
-        if (mark != '\0') {
-            add_mark(out, &at, mark);
+        if (quoted + name > 0 || has_digit(from, word)) {
+            add_mark(out, &at, quoted + name > 0 ? '?' : '#');
         } else {
             add_text(out, &at, from, length);
         }
