@@ -162,6 +162,14 @@ def test_same_property_with_another_signature_is_no_verdict():
     assert one.ask(1) is None
 
 
+@pytest.mark.parametrize(("is_documented", "shows"), [(True, True), (False, False)])
+def test_documented_loss_shows_only_a_finding_that_is_documented(is_documented, shows):
+    one = tried({}, signature="DIVERGES|class|npy|attributes|numpy")
+    one.is_documented = is_documented
+    one.run = lambda python: {"verdict": trial.ABSENT, "broken": ["class"], "arrived": True, "reason": ""}
+    assert one.ask(0) is shows
+
+
 def test_any_libraries_are_the_last_resort():
     everywhere = [("2", "current"), ("2", "seeds")]
     assert tried({("2", "any"): []}, missing=everywhere).ask(1) is False
@@ -190,6 +198,7 @@ def test_stored_attempts_are_reused_unless_they_had_no_verdict():
     ("code", "text", "verdict"),
     [
         (0, "FIXED case.json", trial.ABSENT),
+        (0, "  class broken by numpy on npz:memory>memory, numpy\n  documented: each\nHOLDS case.json", trial.ABSENT),
         (1, "  shape broken by numpy on npz:memory>memory, numpy\nDIVERGES case.json", trial.SHOWS),
         (1, "  shape broken by numpy on npz:memory>memory, numpy\nCHANGED case.json", trial.OTHER),
         (3, "  no target here offers the route npz\nERROR case.json", trial.NONE),
@@ -225,7 +234,8 @@ def test_finding_of_a_file(tmp_path):
     causes = [{"id": "aa", "title": "A", "descriptor": CASE, "findings": ["one"]}]
     causes.append({"id": "bb", "title": "B", "descriptor": other, "findings": ["two"]})
     assert loaded(tmp_path, CASE).signature == ""
-    assert loaded(tmp_path, two[1]).signature == "two"
+    assert loaded(tmp_path, two[1]).signature == "two" and not loaded(tmp_path, two[1]).is_documented
+    assert loaded(tmp_path, dict(two[0], severity="hazard")).is_documented
     assert loaded(tmp_path, {"findings": two[:1]}).signature == "one"
     found = loaded(tmp_path, {"findings": two, "causes": causes}, "bb")
     assert (found.signature, found.title, found.descriptor) == ("two", "B", other)
@@ -471,4 +481,7 @@ CRASH case.json
     assert death.title().startswith("The process dies through numpy.save and numpy.load: expected an answer, got a process killed")
     assert refusal.title() == "joblib.Parallel fails: WorkerDied: a worker of the pool died"
     assert refusal.promise == "writing and reading succeed" and "contract" not in refusal.source
+    assert refusal.expectation() == (refusal.promise, refusal.source)
+    refusal.changes = [("mmap:r: decode", "an error", "success")]
+    assert refusal.expectation() == ("the input is refused with an error, because it is invalid", "")
     assert evidence.about([death, refusal], "DIVERGES|values|x") is refusal and evidence.about([], "") is None

@@ -18,7 +18,7 @@ def table(trial):
 def _verdict(result):
     broken = ", ".join(result["broken"])
     if result["verdict"] == ABSENT:
-        return ABSENT + (" (it breaks %s)" % broken if broken else "")
+        return ABSENT + (" (another divergence: %s)" % broken if broken else "")
     more = result["reason"] or broken
     return result["verdict"] + (": " + more if more else "")
 

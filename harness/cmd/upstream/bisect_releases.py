@@ -118,7 +118,8 @@ def search_releases(options, finding, tree, lock):
     versions = releases_to_try(options, made)
     finding.write(made.folder)
     stored = Stored(made.folder, finding, made.package, identity_of(tree, options.ndproof, options.trust, made.identity))
-    trial = Trial(versions, made, stored, run_in(options, finding), say, finding.signature)
+    run = run_in(options, finding)
+    trial = Trial(versions, made, stored, run, say, finding.signature, finding.is_documented)
     say("%d releases from %s to %s" % (len(versions), versions[0], versions[-1]))
     try:
         known = explore(trial)

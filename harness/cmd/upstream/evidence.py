@@ -108,6 +108,14 @@ class Divergence:
         self.promise = self.source = ""
         self.changes = []
 
+    def expectation(self):
+        """The promise and its source, or what follows from a refusal that is expected: the promise of a refused value
+        is about other values."""
+        if any(expected == "an error" for _, expected, _ in self.changes):
+            others = "as the other functions for this format refuse it" if self.name == "entry_points" else "because it is invalid"
+            return "the input is refused with an error, " + others, ""
+        return self.promise, self.source
+
     @property
     def calls(self):
         return CALLS.get(self.form, self.form)

@@ -20,6 +20,11 @@ class Finding:
         self.path, self.tree, self.signature, self.descriptor, self.title = path, tree, signature, descriptor, title
         self.key = hashlib.sha256(self._text().encode() if descriptor else path.read_bytes()).hexdigest()[:12]
 
+    @property
+    def is_documented(self):
+        """Whether the report calls it a loss or a hazard that the library documents."""
+        return self.tree.get("severity") in ("documented-loss", "hazard")
+
     def _text(self):
         wanted = {"signature": self.signature, "descriptor": self.descriptor} if self.signature else self.descriptor
         return json.dumps(wanted, sort_keys=True)

@@ -36,7 +36,7 @@ def replay(ndproof, python, options, case):
         arrived = LOST.search(done.stdout) is None
         return {"verdict": OTHER if "CHANGED" in results else SHOWS, "broken": broken, "arrived": arrived, "reason": ""}
     if done.returncode == 0 and "UNSUPPORTED" not in results:
-        return {"verdict": ABSENT, "broken": [], "arrived": True, "reason": ""}
+        return {"verdict": ABSENT, "broken": broken, "arrived": True, "reason": ""}
     inner = [line for line in done.stdout.splitlines() if line.startswith("  ")]
     reason = last_line("\n".join(inner)) or last_line(done.stderr) or "exit code %d" % done.returncode
     return {"verdict": NONE, "broken": broken, "arrived": False, "reason": reason}
@@ -45,8 +45,10 @@ def replay(ndproof, python, options, case):
 class Trial:
     """Tries releases of one package with one finding. `versions` are all releases; results are by their index."""
 
-    def __init__(self, versions, made, stored, run, say, signature=""):
-        """`run(python)` replays the finding under an interpreter; `say(text)` prints progress."""
+    def __init__(self, versions, made, stored, run, say, signature="", is_documented=False):
+        """`run(python)` replays the finding under an interpreter; `say(text)` prints progress. A replay without a defect
+        prints what the libraries document; that shows a finding that `is_documented`."""
+        self.is_documented = is_documented
         self.versions, self.made, self.stored, self.run, self.say = versions, made, stored, run, say
         words = signature.split("|")
         self.has_signature = signature != ""
@@ -71,6 +73,8 @@ class Trial:
 
     def _verdict(self, attempt):
         """The verdict of an attempt about the property of the finding."""
+        if attempt["verdict"] == ABSENT and self.is_documented and self.wanted in attempt["broken"]:
+            return SHOWS
         if attempt["verdict"] not in (SHOWS, OTHER):
             return attempt["verdict"]
         if self.has_signature and attempt["verdict"] == SHOWS:

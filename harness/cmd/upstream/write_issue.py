@@ -93,12 +93,15 @@ def replay(options, finding, script):
     divergences = evidence.parse(done.stdout)
     if re.search(r"^CHANGED ", done.stdout, re.M):
         fail(NOTHING, "%s now diverges in another way; 'ndproof replay' shows how" % options.finding)
+    if done.returncode == 0 and divergences:
+        fail(NOTHING, "%s: every difference is a documented loss or hazard, so there is nothing to report" % options.finding)
     if done.returncode == 0:
         fail(NOTHING, "%s does not show with these libraries; choose others with --env or --python" % options.finding)
     if not divergences:
         sys.stderr.write(done.stderr)
         code = NOTHING if done.returncode == NOTHING else FAILURE
-        fail(code, "%s: the replay gave no verdict: %s" % (options.finding, done.stdout.strip() or "exit code %d" % done.returncode))
+        reason = done.stdout.strip().partition("\n")[0] or "exit code %d" % done.returncode
+        fail(code, "%s: the replay gave no verdict: %s" % (options.finding, reason))
     reason = re.search(r"no script: (.*)", done.stderr)
     return divergences, reason.group(1) if reason else "no reason was given"
 
@@ -188,10 +191,11 @@ def happens_lines(one):
         lines.append("| %s | %s | %s |" % tuple(_cell(text) for text in (path or "result", expected, got)))
     if not one.changes:
         lines = []
-    if one.promise:
-        lines += ["", "Expected behaviour: %s." % one.promise.rstrip(".")]
-    if one.source:
-        lines += ["", "Why it is expected: %s." % one.source.rstrip(".")]
+    promise, source = one.expectation()
+    if promise:
+        lines += ["", "Expected behaviour: %s." % promise.rstrip(".")]
+    if source:
+        lines += ["", "Why it is expected: %s." % source.rstrip(".")]
     return lines
 
 
@@ -221,7 +225,8 @@ def compose(options, tree, finding, folder):
     one = evidence.about(divergences, signature_of(finding, script))
     python = interpreter(options, tree)
     lines = ["# " + (finding.title or one.title()), "", "## What happens", ""]
-    lines += ["The library %s, through %s, gives a result that differs from the expected one:" % (one.library, one.calls)]
+    library = "CPython" if one.library == "python" else one.library
+    lines += ["%s, through %s, gives a result that differs from the expected one:" % (library, one.calls)]
     lines += happens_lines(one) + ["", "## Script", ""]
     names = {one.library, "numpy"} - {"reference", "python"}
     if script.exists():
