@@ -156,6 +156,10 @@ def test_failure_of_ndproof_is_red():
     code, lines = finish({"import": [[139, None]], "sweep": [[1, report(cause("0000000a"))]]})
     assert code == 3 and lines[0].startswith("RED: ndproof failed: import ended with code 139: last line of import"), lines[0]
     assert lines[0].endswith("; 1 new cause since 2026-10-01"), lines[0]
+    pathlib.Path("log").write_text("ndproof 0.1.0, seed 1\nndproof import: a: cannot be read\nclean\n\n")
+    assert night.complaint("log") == "ndproof import: a: cannot be read"
+    pathlib.Path("log").write_text("")
+    assert night.complaint("log") == "it printed nothing"
     # No report at all.
     code, lines = finish({"sweep": [[0, None]]})
     assert code == 3 and lines[-2] == "page: not written: no command of this night wrote a report", lines
