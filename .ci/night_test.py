@@ -113,6 +113,7 @@ def test_new_cause_stays_red_every_night_until_the_release():
     code, lines = finish(plan)
     assert (code, lines[0]) == (1, "RED: 1 new cause since 2026-10-01")
     assert lines[1] == "new since yesterday: 0 causes (the last night was that of 2026-11-02)"
+    assert written()["gate"] == {"status": "diverges", "exit_code": 1, "reasons": ["1 new cause"]}
     assert lines[3].startswith("  0000000a ") and "first seen 2026-11-02, 2 nights" in lines[3]
     code, lines = finish(dict(plan, gate=[[0, None]]), released="2026-11-20")
     assert (code, lines[0]) == (0, "GREEN: no new cause since 2026-11-20; 1 cause is known")
