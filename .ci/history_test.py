@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests history.py in a temporary tree: days and numbers of nights, damaged records, and the last release."""
+# Needs: git
 
 import json
 import os

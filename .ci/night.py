@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -56,7 +57,7 @@ class Night:
             return code, report
         if report is None or code not in range(7) or code in (2, 3):
             reasons = other_reasons(report) if report and code == 3 else []
-            why = reasons[0] if reasons else flat("".join(fuzz.last_lines(log, 1)))
+            why = reasons[0] if reasons else complaint(log)
             self.verdict.add(2 if code == 2 else 3, "%s ended with code %d: %s (%s)" % (command, code, why, log))
         if report is not None:
             self.add_report(command, report, path, code, log)
@@ -96,7 +97,7 @@ class Night:
         replace_file("build/nightly/known.json", json.dumps(baseline_with(self.entries, report, causes, self.release)))
         code = fuzz.run(["build/ndproof", "gate", path, "--baseline", "build/nightly/known.json"], log)
         if code not in (0, 1, 4, 5, 6):
-            self.verdict.add(3, "gate ended with code %d: %s (%s)" % (code, flat(fuzz.last_lines(log, 1)), log))
+            self.verdict.add(3, "gate ended with code %d: %s (%s)" % (code, complaint(log), log))
         return code
 
     def untested(self):
@@ -145,6 +146,12 @@ class Night:
         for cause in whole["causes"]:
             cause["history"] = self.history.of(cause["id"])
         replace_file(REPORT, json.dumps(whole, indent=1))
+
+
+def complaint(log):
+    """Returns the last message of ndproof on stderr, or else the last line."""
+    lines = fuzz.last_lines(log, 1000).splitlines()
+    return flat(next((line for line in reversed(lines) if re.match(r"ndproof( \w+)?: ", line)), lines[-1] if lines else "it printed nothing"))
 
 
 def read_report(path):

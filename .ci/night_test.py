@@ -113,6 +113,7 @@ def test_new_cause_stays_red_every_night_until_the_release():
     code, lines = finish(plan)
     assert (code, lines[0]) == (1, "RED: 1 new cause since 2026-10-01")
     assert lines[1] == "new since yesterday: 0 causes (the last night was that of 2026-11-02)"
+    assert written()["gate"] == {"status": "diverges", "exit_code": 1, "reasons": ["1 new cause"]}
     assert lines[3].startswith("  0000000a ") and "first seen 2026-11-02, 2 nights" in lines[3]
     code, lines = finish(dict(plan, gate=[[0, None]]), released="2026-11-20")
     assert (code, lines[0]) == (0, "GREEN: no new cause since 2026-11-20; 1 cause is known")
@@ -156,6 +157,10 @@ def test_failure_of_ndproof_is_red():
     code, lines = finish({"import": [[139, None]], "sweep": [[1, report(cause("0000000a"))]]})
     assert code == 3 and lines[0].startswith("RED: ndproof failed: import ended with code 139: last line of import"), lines[0]
     assert lines[0].endswith("; 1 new cause since 2026-10-01"), lines[0]
+    pathlib.Path("log").write_text("ndproof 0.1.0, seed 1\nndproof import: a: cannot be read\nclean\n\n")
+    assert night.complaint("log") == "ndproof import: a: cannot be read"
+    pathlib.Path("log").write_text("")
+    assert night.complaint("log") == "it printed nothing"
     # No report at all.
     code, lines = finish({"sweep": [[0, None]]})
     assert code == 3 and lines[-2] == "page: not written: no command of this night wrote a report", lines

@@ -162,7 +162,7 @@ class Verdict:
 
     def gate(self):
         """Returns the member `gate` of the report of a night."""
-        reasons = ["%d new causes" % len(self.new)] if self.new else []
+        reasons = [plural(len(self.new), "new cause")] if self.new else []
         reasons += [reason for code in ORDER for other, reason in self.reasons if other == code]
         return {"status": STATUS[self.code], "exit_code": self.code, "reasons": reasons[:MAX_REASONS]}
 
