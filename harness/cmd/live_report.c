@@ -91,7 +91,9 @@ void ndp_live_report_add(struct ndp_live_report *live, const struct ndp_finding 
 static void print_finding(struct ndp_live_report *live, const struct ndp_finding *finding, const char *replay) {
     ndp_progress_pause(&live->progress);
     ndp_evidence_print(stderr, finding->divergence, 0);
-    if (finding->blame.evidence[0] != '\0') fprintf(stderr, "  %s\n", finding->blame.evidence);
+    if (finding->blame.evidence[0] != '\0')
+        fprintf(stderr, "  to blame: %s, on %s. %s\n", finding->blame.library, finding->blame.format,
+                finding->blame.evidence);
     fprintf(stderr, "  case %llu, confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
             (unsigned long long)finding->first_case, (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs,
             replay);

@@ -109,9 +109,9 @@ def blamed(config, writer, reader):
     words = ("--seed", 1, "--cases", 1500, "--format", "npy", "--property", "shape", "--property", "values")
     done = ndproof("sweep", "--config", config, *words)
     assert done.returncode == DIVERGES, done.stdout + done.stderr
-    findings = done.stdout.split("\n\n")
+    findings = done.stderr.split("\n\n")
     lines = [one for one in findings if "npy:memory>memory, %s to %s\n" % (writer, reader) in one]
-    assert lines, done.stdout
+    assert lines, done.stderr
     return [line.strip() for one in lines for line in one.splitlines() if "to blame:" in line]
 
 

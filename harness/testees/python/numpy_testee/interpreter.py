@@ -234,7 +234,7 @@ def run_case(case, steps):
         except (Exception, SystemExit) as error:
             if step.source != step.target:
                 slots.pop(step.target, None)
-            case.records[step.target] = json.dumps(record_of(error))[1:-1]
+            case.records[step.target] = json.dumps(record_of(error, step.op == "transport"))[1:-1]
     parts = ['"%s":{%s}' % record for record in case.records.items()]
     return '{"slots":{%s}}' % ",".join(parts)
 

@@ -87,14 +87,14 @@ def _root_of(error):
     return (name.rpartition(".")[2], message) if message else (type(error).__name__, last)
 
 
-def record_of(error):
-    """The slot record of an exception, as a JSON-ready dict."""
+def record_of(error, is_transport=False):
+    """The slot record of an exception, as a JSON-ready dict. A transport wraps the error that a person must know."""
     if isinstance(error, Carried):
         return error.record
     key = "unsupported" if isinstance(error, Unsupported) else "refused"
     reason = "unsupported" if isinstance(error, Unsupported) else reason_of(error)
-    name, text = _root_of(error)
-    if error.__cause__ is not None:
+    name, text = _root_of(error) if is_transport else (type(error).__name__, str(error))
+    if is_transport and error.__cause__ is not None:
         text += " (%s: %s)" % (type(error).__name__, error)
     message = text[:180].encode("ascii", "backslashreplace").decode("ascii")
     return {key: {"reason": reason, "type": name[:60], "message": message.replace("\0", " ")}}
