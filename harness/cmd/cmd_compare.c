@@ -62,17 +62,15 @@ static enum ndp_exit open_and_replay(const struct ndp_settings *settings, struct
     return NDP_EXIT_FAULT;
 }
 
-/* Prints the causes by change, and returns whether one of a defect is new. */
-static bool print_changes(const struct ndp_compare *compare) {
+/* Prints the causes of defects by change. A new one gates, and so does one whose replay compared nothing. */
+static enum ndp_exit print_changes(const struct ndp_compare *compare) {
     uint32_t counts[NDP_CHANGE_COUNT] = {0};
-    bool has_new_defect = false;
     for (int change = 0; change < NDP_CHANGE_COUNT; change++) {
         for (uint32_t i = 0; i < compare->count; i++) {
             const struct ndp_compared *item = &compare->items[i];
             const bool is_defect = item->view.severity == NDP_SEVERITY_DEFECT;
             if ((int)item->change != change) continue;
             counts[change] += is_defect;
-            has_new_defect |= is_defect && change == NDP_CHANGE_NEW;
             if (is_defect) ndp_cause_line_print(stdout, ndp_compare_change_word((enum ndp_change)change), &item->view);
         }
     }
@@ -83,14 +81,15 @@ static bool print_changes(const struct ndp_compare *compare) {
     printf("\n");
     if (counts[NDP_CHANGE_NOT_GENERATED] > 0)
         printf("--replay runs the stored descriptors of causes that the new run did not generate\n");
-    return has_new_defect;
+    if (counts[NDP_CHANGE_NEW] > 0) return NDP_EXIT_DIVERGES;
+    return counts[NDP_CHANGE_UNTESTED] > 0 ? NDP_EXIT_VACUOUS : NDP_EXIT_CLEAN;
 }
 
 static enum ndp_exit compare_reports(const struct ndp_settings *settings, const struct ndp_report *reports) {
     struct ndp_compare compare;
     if (ndp_compare_reports(&reports[0], &reports[1], &compare) != NDP_OK) return NDP_EXIT_FAULT;
     enum ndp_exit code = settings->is_replayed ? open_and_replay(settings, &compare) : NDP_EXIT_CLEAN;
-    if (code == NDP_EXIT_CLEAN && print_changes(&compare)) code = NDP_EXIT_DIVERGES;
+    if (code == NDP_EXIT_CLEAN) code = print_changes(&compare);
     ndp_compare_clear(&compare);
     return code;
 }

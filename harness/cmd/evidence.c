@@ -31,9 +31,12 @@ static void print_death(FILE *out, const struct ndp_divergence *divergence, int 
     fprintf(out, "%s%s\n", death->frame[0] != '\0' ? " in " : "", death->frame);
 }
 
-static void print_promise(FILE *out, const struct ndp_contract_row *row, int indent) {
+static void print_promise(FILE *out, const struct ndp_judgement *judgement, int indent) {
+    const struct ndp_contract_row *row = judgement->row;
+    const bool is_invalid = strcmp(judgement->comparison.list[0].expected, "refused") == 0;
     if (row->field == NDP_FIELD_ACCEPTED && row->promise == NDP_PROMISE_SAME) {
-        fprintf(out, "%*spromise: encoding and decoding succeed\n", indent, "");
+        fprintf(out, "%*spromise: %s\n", indent, "",
+                is_invalid ? "invalid input is refused" : "encoding and decoding succeed");
     } else {
         fprintf(out, "%*spromise: %s is %s\n", indent, "", ndp_contract_field_word(row->field),
                 ndp_contract_promise_meaning(row->promise));
@@ -92,7 +95,7 @@ void ndp_evidence_print_details(FILE *out, const struct ndp_divergence *divergen
     const struct ndp_judgement *judgement = &divergence->judgement;
     print_death(out, divergence, indent);
     if (divergence->property != NULL) fprintf(out, "%*sproperty: %s\n", indent, "", divergence->property->statement);
-    if (judgement->row != NULL) print_promise(out, judgement->row, indent);
+    if (judgement->row != NULL) print_promise(out, judgement, indent);
     for (uint32_t i = 0; i < judgement->comparison.count; i++)
         print_difference(out, judgement, &judgement->comparison.list[i], indent);
     if (judgement->comparison.total > judgement->comparison.count) {

@@ -18,8 +18,8 @@ static void the_verdict_comes_first_then_the_causes(void **state) {
     char expected[2048];
     snprintf(expected, sizeof expected,
              "diverges: 2 causes of defects in 2 findings; 20 cases on 2 routes, 200 comparisons\n"
-             "  new   %s numpy: defect [npy, npz; 2 routes, 2 cases]\n"
-             "  flaky %s numpy: unsteady [npy; 1 route, 1 case]\n"
+             "  new   %s numpy: Defect [npy, npz; 2 routes, 2 cases]\n"
+             "  flaky %s numpy: Unsteady [npy; 1 route, 1 case]\n"
              "not defects: 1 documented loss, 1 hazard\n"
              "report: r.json; 'ndproof export r.json --html FILE' writes a page\n",
              report.causes.items[2].cause.id, report.causes.items[1].cause.id);

@@ -33,7 +33,7 @@ static void the_key_has_kind_property_format_failure_and_library(void **state) {
         diverge("values", "accepted", "encoder refuses: TypeError: cannot pickle ? object", "dill");
     const struct ndp_cause error = cause_of(&refused, "dill", "dill");
     assert_string_equal(error.key, "DIVERGES|accepted|*|encoder refuses: TypeError: cannot pickle ? object|dill");
-    assert_string_equal(error.title, "encoding fails: TypeError: cannot pickle ? object");
+    assert_string_equal(error.title, "Encoding fails: TypeError: cannot pickle ? object");
     assert_string_equal(error.direction, "encoder refuses");
 }
 
@@ -65,7 +65,7 @@ static void a_crash_is_named_by_signal_and_frame(void **state) {
     ndp_result_sign_divergence(&crash, "numpy", NULL, 0);
     struct ndp_cause cause = cause_of(&crash, "numpy", "npy");
     assert_string_equal(cause.key, "CRASH|-|*|signal 11 in write_array|numpy");
-    assert_string_equal(cause.title, "the process ends with signal 11 in write_array");
+    assert_string_equal(cause.title, "The process ends with signal 11 in write_array");
     crash.death.frame[0] = '\0';
     assert_string_equal(cause_of(&crash, "numpy", "npy").key, "CRASH|-|npy|signal 11|numpy");
 }

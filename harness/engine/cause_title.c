@@ -1,5 +1,6 @@
 #include "engine/cause.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,4 +132,5 @@ void ndp_cause_title(const struct ndp_divergence *divergence, char out[NDP_CAUSE
         title_of_field(divergence->judgement.field, out);
         add_way(divergence, out);
     }
+    out[0] = (char)toupper((unsigned char)out[0]);
 }

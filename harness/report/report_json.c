@@ -128,7 +128,7 @@ static bool push_floor(cJSON *list, const struct ndp_floor *floor) {
 static bool put_work(cJSON *root, const struct ndp_report *report) {
     cJSON *work = put_object(root, "work");
     if (!put_u64(work, "cases", report->cases) || !put_u64(work, "comparisons", report->comparisons) ||
-        !put_u64(work, "faults", report->faults)) {
+        !put_u64(work, "faults", report->faults) || !put_u64(work, "dropped", report->findings.dropped)) {
         return false;
     }
     cJSON *cells = put_array(work, "cells");

@@ -257,10 +257,10 @@ static enum ndp_status read_floor(struct ndp_json_reader *reader, const cJSON *i
 }
 
 static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
-    /* Older versions wrote "relayed", which is ignored. */
-    static const char *const keys[] = {"cases", "comparisons", "faults", "cells", "floors", "relayed"};
+    static const char *const keys[] = {"cases", "comparisons", "faults", "cells", "floors", "dropped"};
     const cJSON *members[MAX_KEYS];
-    READ_MEMBERS(reader, item, keys, 1, members);
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_u64(reader, members[5], &out->findings.dropped));
     NDP_TRY(read_u64(reader, members[0], &out->cases));
     NDP_TRY(read_u64(reader, members[1], &out->comparisons));
     NDP_TRY(read_u64(reader, members[2], &out->faults));
