@@ -52,6 +52,7 @@ void ndp_blame_assume(const struct ndp_divergence *divergence, struct ndp_blame 
     *out = (struct ndp_blame){.library = ""};
     set_word(out->library, divergence->signature.outlier);
     set_word(out->format, divergence->signature.format);
+    memcpy(out->failure, divergence->failure, sizeof out->failure);
 }
 
 /* ---- formats with fewer layers ---- */
@@ -73,6 +74,7 @@ static enum ndp_status try_simpler(struct lead *lead, const struct ndp_descripto
              lead->descriptor.route.format);
     set_word(lead->blame.format, simpler->route.format);
     set_word(lead->blame.library, seen.divergence.signature.outlier);
+    memcpy(lead->blame.failure, seen.divergence.failure, sizeof lead->blame.failure);
     lead->descriptor = *simpler;
     lead->failure = seen.divergence;
     return NDP_OK;

@@ -13,6 +13,7 @@ enum { NDP_BLAME_EVIDENCE_BYTES = 256 };
 struct ndp_blame {
     char library[NDP_WORD_BYTES];            /* the library in which a maintainer would fix it; "CPython" for pickle */
     char format[NDP_WORD_BYTES];             /* the simplest format on which the minimal value shows the same failure */
+    char failure[NDP_FAILURE_BYTES];         /* the failure on that format (failure.h) */
     char evidence[NDP_BLAME_EVIDENCE_BYTES]; /* one sentence for people; "" if no experiment was needed */
 };
 

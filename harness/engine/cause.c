@@ -30,10 +30,16 @@ bool ndp_cause_matches(const char *key, const char *pattern) {
     return *pattern == '\0';
 }
 
+/* On the simplest format, if experiments named one. */
+static const char *failure_of(const struct ndp_finding *finding) {
+    return finding->blame.failure[0] != '\0' ? finding->blame.failure : finding->divergence->failure;
+}
+
 /* An array that must be accepted is judged by `values`, a graph by `picklability`: one promise. */
-static const char *property_word(const struct ndp_divergence *divergence) {
+static const char *property_word(const struct ndp_finding *finding) {
+    const struct ndp_divergence *divergence = finding->divergence;
     const char *name = divergence->property != NULL ? divergence->property->name : "-";
-    const bool is_refusal = strstr(divergence->failure, " refuses") != NULL;
+    const bool is_refusal = strstr(failure_of(finding), " refuses") != NULL;
     const bool is_acceptance = strcmp(name, "values") == 0 || strcmp(name, "picklability") == 0;
     return is_refusal && is_acceptance ? "accepted" : name;
 }
@@ -56,7 +62,7 @@ static void fill_what(const struct ndp_finding *finding, bool *is_specific, char
                  death->signal != 0 ? death->signal : death->exit_code, *is_specific ? " in " : "", death->frame);
         return;
     }
-    const char *failure = divergence->failure, *symptom = symptom_of(finding);
+    const char *failure = failure_of(finding), *symptom = symptom_of(finding);
     *is_specific = strstr(failure, ": ") != NULL;
     if (failure[0] != '\0') {
         snprintf(out, out_bytes, "%s", failure);
@@ -84,9 +90,13 @@ static void fill_key(const struct ndp_finding *finding, char *out) {
     }
     fill_what(finding, &is_specific, what, sizeof what);
     if (is_specific && strstr(what, " refuses: ") != NULL) is_specific = has_message(what);
+    /* No experiment simplifies a way through two formats; its error names the cause without the library. */
+    const struct ndp_property *property = divergence->property;
+    const bool has_second = property != NULL && (property->needs & UINT32_C(1) << NDP_SLOT_TRANSCODED) != 0;
+    if (is_specific && has_second) library = "*";
     snprintf(out, NDP_CAUSE_KEY_BYTES, "%s|%s|%s|%s|%s",
              signature->is_hazard ? "HAZARD" : ndp_program_verdict_word(signature->verdict),
-             signature->is_hazard ? "-" : property_word(divergence), is_specific ? "*" : format, what, library);
+             signature->is_hazard ? "-" : property_word(finding), is_specific ? "*" : format, what, library);
 }
 
 static void fill_error(const struct ndp_finding *finding, char *out) {
@@ -108,7 +118,7 @@ void ndp_cause_of_finding(const struct ndp_finding *finding, struct ndp_cause *o
     const struct ndp_divergence *divergence = finding->divergence;
     fill_key(finding, out->key);
     ndp_cause_id(out->key, out->id);
-    ndp_failure_direction(divergence->failure, out->direction);
+    ndp_failure_direction(failure_of(finding), out->direction);
     fill_error(finding, out->error);
     ndp_cause_title(divergence, out->title);
 }

@@ -12,7 +12,8 @@
  * The words are: kind; property; format; failure, or field with its symptom; library. The key has no route, entry
  * point, protocol, element kind or feature. A failure with a text, a frame or a clause identifies the cause by itself:
  * its format is "*". A field alone leaves doubt, and an experiment decides (blame.h): the format is the simplest one on
- * which the minimal value shows the same failure, and so is the library.
+ * which the minimal value shows the same failure, and so is the library. A transport's failure is that of the format
+ * that it carries, if an experiment shows it there.
  */
 #ifndef NDP_CAUSE_H
 #define NDP_CAUSE_H

@@ -155,7 +155,8 @@ static bool put_differences(cJSON *object, const struct ndp_report_finding *find
 
 static bool put_blame(cJSON *object, const struct ndp_blame *blame) {
     cJSON *child = put_object(object, "blame");
-    return put_text(child, "library", blame->library) && put_text(child, "format", blame->format);
+    return put_text(child, "library", blame->library) && put_text(child, "format", blame->format) &&
+           put_text(child, "failure", blame->failure);
 }
 
 static bool push_finding(cJSON *list, const struct ndp_report_causes *causes,

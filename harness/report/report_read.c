@@ -381,11 +381,12 @@ enum finding_key {
 };
 
 static enum ndp_status read_blame(struct ndp_json_reader *reader, const cJSON *item, struct ndp_blame *out) {
-    static const char *const keys[] = {"library", "format"};
+    static const char *const keys[] = {"library", "format", "failure"};
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 0, members);
     NDP_TRY(read_text(reader, members[0], out->library, sizeof out->library));
-    return read_text(reader, members[1], out->format, sizeof out->format);
+    NDP_TRY(read_text(reader, members[1], out->format, sizeof out->format));
+    return read_text(reader, members[2], out->failure, sizeof out->failure);
 }
 
 static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const cJSON *const *members,
