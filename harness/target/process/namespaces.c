@@ -41,6 +41,7 @@ struct mount_attributes {
 #define READ_ONLY UINT64_C(1)
 #define NO_SETUID UINT64_C(2)
 #define NO_DEVICE UINT64_C(4)
+enum { CLONE_TREE = 1, FROM_FD = 4 };
 #ifndef SYS_mount_setattr
 #define SYS_mount_setattr 442
 #endif
@@ -53,7 +54,7 @@ struct root {
     const struct ndp_sandbox *sandbox;
     const char *at;
     int visible[NDP_MAX_VISIBLE]; /* opened before the root hides anything */
-    int folder;
+    int folder;                   /* a second mount of the folder, which the root hides */
 };
 
 pid_t ndp_namespaces_fork(const struct ndp_sandbox *sandbox) {
@@ -165,11 +166,12 @@ static bool add_own_folder(const struct root *root) {
     char options[64], place[PLACE_BYTES];
     snprintf(options, sizeof options, "mode=1777,size=%llu", (unsigned long long)root->sandbox->shared_bytes);
     if (!mount_new(root, "tmpfs", NDP_SHARED_MEMORY, options)) return false;
-    if (!ndp_sandbox_has_shared_folder(root->sandbox))
-        return bind_fd(root, root->folder, root->sandbox->folder, NO_SETUID | NO_DEVICE);
     if (!place_of(root, root->sandbox->folder, place)) return false;
     make_parents(root, place);
-    return mkdir(place, 0777) == 0 && chmod(place, 0777) == 0;
+    if (mkdir(place, 0777) != 0) return false;
+    if (ndp_sandbox_has_shared_folder(root->sandbox)) return chmod(place, 0777) == 0;
+    return syscall(SYS_move_mount, root->folder, "", AT_FDCWD, place, FROM_FD) == 0 &&
+           set_attributes(place, NO_SETUID | NO_DEVICE, 0);
 }
 
 /* ---- the root ---- */
@@ -178,7 +180,7 @@ static void open_sources(struct root *root) {
     const struct ndp_visible_files *files = root->sandbox->files;
     for (uint32_t i = 0; i < files->count; i++)
         root->visible[i] = files->list[i].link[0] == '\0' ? open(files->list[i].path, O_PATH | O_CLOEXEC) : -1;
-    root->folder = open(root->sandbox->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    root->folder = (int)syscall(SYS_open_tree, AT_FDCWD, root->sandbox->folder, CLONE_TREE | O_CLOEXEC);
 }
 
 static bool leave_old_root(const struct root *root) {

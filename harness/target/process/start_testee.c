@@ -90,9 +90,12 @@ static void find_program(struct plan *plan) {
     plan->argv[count] = NULL;
 }
 
-/* Whether nobody reaches the testee's files under their names, without a view of its own. */
-static bool can_nobody_reach(const struct ndp_visible_files *files) {
+/* Whether nobody reaches the testee's files and its folder under their names, without a view of its own. */
+static bool can_nobody_reach(const struct ndp_visible_files *files, const char *folder) {
+    char above[NDP_VISIBLE_PATH_BYTES];
+    snprintf(above, sizeof above, "%.*s/.", (int)(strrchr(folder, '/') - folder), folder);
     bool can = setegid(NDP_NOBODY) == 0 && seteuid(NDP_NOBODY) == 0;
+    can = can && faccessat(AT_FDCWD, above, X_OK, AT_EACCESS) == 0;
     for (uint32_t i = 0; i < files->count && can; i++)
         can = faccessat(AT_FDCWD, files->list[i].path, R_OK, AT_EACCESS) == 0;
     return seteuid(0) == 0 && setegid(0) == 0 && can;
@@ -110,7 +113,7 @@ static void make_plan(const struct ndp_guard_job *job, struct plan *plan) {
         .files = &plan->files, .folder = job->folder, .shared_bytes = job->memory_bytes, .is_root = geteuid() == 0};
     if (plan->sandbox.is_root)
         plan->sandbox.is_nobody =
-            ndp_visible_files_are_public(&plan->files) && (has_view || can_nobody_reach(&plan->files));
+            ndp_visible_files_are_public(&plan->files) && (has_view || can_nobody_reach(&plan->files, job->folder));
     plan->calls = (struct ndp_system_calls){
         .has_internet = has_view, .has_own_pids = has_view, .denies_trace = !has_view && !plan->sandbox.is_nobody};
     if (plan->sandbox.is_nobody && chown(job->folder, NDP_NOBODY, NDP_NOBODY) != 0) plan->sandbox.is_nobody = false;
@@ -247,8 +250,11 @@ static _Noreturn void try_to_start(enum ndp_protection protection) {
                                       .protection = protection};
     struct ndp_started started = {.pid = -1};
     int status = 1;
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (job.folder != NULL) ndp_start_testee(&job, &started);
     while (started.pid > 0 && waitpid(started.pid, &status, 0) < 0 && errno == EINTR) continue;
+    /* bwrap ends before the process that it leaves behind. */
+    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR) continue;
     if (job.folder != NULL) (void)rmdir(job.folder);
     _exit(started.pid > 0 && ndp_started_status(&job, &started, status) == 0 ? 0 : 1);
 }
