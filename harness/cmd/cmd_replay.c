@@ -119,8 +119,9 @@ const struct ndp_command ndp_command_replay = {
     .name = "replay",
     .arguments = "FILE...",
     .summary = "rerun descriptors, findings, reports or crash inputs: FIXED, DIVERGES, CHANGED or ERROR",
-    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET |
-               1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_SCRIPT,
+    .options = 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG |
+               1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_IN_PROCESS |
+               1u << NDP_OPTION_SCRIPT,
     .min_files = 1,
     .max_files = UINT32_MAX,
     .run = run_replay,

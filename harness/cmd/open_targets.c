@@ -7,6 +7,7 @@
 
 #include "cmd/load_case.h"
 #include "cmd/warm_testee.h"
+#include "cmd/withhold.h"
 #include "engine/routes.h"
 #include "model/graph/array_class.h"
 #include "target/config.h"
@@ -280,6 +281,7 @@ static enum ndp_status open_all(const struct sources *from, struct ndp_opened *o
         snprintf(opened->corpus, sizeof opened->corpus, "%.1000s", path);
         opened->bench.corpus = opened->corpus;
     }
+    opened->bench.withheld = ndp_withhold_list();
     NDP_TRY(open_plugins(from->settings, opened, error));
     NDP_TRY(open_environments(from, opened, error));
     if (twin != NULL && strcmp(twin, "numpy") == 0) NDP_TRY(open_environments(from, opened, error));

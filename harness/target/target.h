@@ -29,6 +29,7 @@ struct ndp_entry {
     bool takes_dicts;     /* instead of arrays */
     bool takes_settings;  /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
     bool is_local;        /* only the same case in the same process can decode the encoding */
+    bool is_inert;        /* decoding never runs code that the bytes contain */
     uint32_t cost;        /* the cost of a case, in ordinary cases; 0 means 1 */
 };
 
