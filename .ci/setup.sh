@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs missing packages only; prints nothing if all are installed.
-# usage: setup.sh GROUP...     groups: build test clang afl tidy python3 python libraries emulator bigendian; ?GROUP
+# usage: setup.sh GROUP...     groups: build test sandbox clang afl tidy python3 python libraries emulator bigendian; ?GROUP
 # may fail
 #
 # Each check tests the tool itself instead of asking the package manager, so that other systems, with other package
@@ -44,6 +44,8 @@ missing() {
         # Ubuntu has no keys of Debian's archive, which provides the big-endian host.
         [ -r /usr/share/keyrings/debian-archive-keyring.gpg ] || echo debian-archive-keyring
         ;;
+    # The protection from testees; ndproof makes a similar one itself where this is missing.
+    sandbox) command -v bwrap >/dev/null || echo bubblewrap ;;
     tidy) command -v clang-tidy >/dev/null || echo clang-tidy ;;
     python3) python3 -c 'import zipfile' 2>/dev/null || echo python3 ;;
     python) [ -x $venv/bin/python ] || has_venv || echo python3 python3-venv ;;
