@@ -6,7 +6,7 @@
 
 enum { NDP_MAX_WITHHELD = 32 };
 
-/* What was not run, each format of a library once. All zero: nothing. */
+/* The formats of libraries that were not run, each once. All zero: none. */
 struct ndp_withheld {
     struct {
         char library[NDP_WORD_BYTES];

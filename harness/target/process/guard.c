@@ -198,9 +198,15 @@ static void remove_folder(const char *folder, int parent_fd) {
     if (parent_fd >= 0) (void)unlinkat(parent_fd, strrchr(folder, '/') + 1, AT_REMOVEDIR);
 }
 
-uint32_t ndp_guard_generations(enum ndp_protection protection) {
-    if (protection == NDP_PROTECTION_BUBBLEWRAP) return NDP_BUBBLEWRAP_GENERATIONS;
-    return protection == NDP_PROTECTION_NAMESPACES ? NDP_NAMESPACES_GENERATIONS : 0;
+int ndp_guard_find_testee(int guard, enum ndp_protection protection) {
+    static const uint32_t generations[NDP_PROTECTION_COUNT] = {
+        [NDP_PROTECTION_NAMESPACES] = NDP_NAMESPACES_GENERATIONS,
+        [NDP_PROTECTION_BUBBLEWRAP] = NDP_BUBBLEWRAP_GENERATIONS,
+    };
+    int process = ndp_isolate_tree_first_child(guard);
+    for (uint32_t i = generations[protection]; i > 0 && process > 0; i--)
+        process = ndp_isolate_tree_first_child(process);
+    return process;
 }
 
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {

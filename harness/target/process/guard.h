@@ -58,8 +58,9 @@ struct ndp_guard_job {
     enum ndp_protection protection;
 };
 
-/* The number of processes from the child of the guard to the testee. */
-uint32_t ndp_guard_generations(enum ndp_protection protection);
+/* The testee of a guard: its oldest child, or the oldest below the processes that supervise a namespace, which adopt
+ * the testee's orphans. 0 if there is none. */
+int ndp_guard_find_testee(int guard, enum ndp_protection protection);
 
 /* Call it in a new child process. Never returns. */
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job);

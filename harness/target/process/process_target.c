@@ -15,7 +15,6 @@
  * UNSUPPORTED.
  */
 #include "target/process/crash_frame.h"
-#include "target/process/isolate.h"
 #include "target/process/process_start.h"
 #include "target/protocol/wire.h"
 
@@ -294,16 +293,13 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
     return NDP_OK;
 }
 
-/* The testee is the oldest child of its guard, or of the processes that supervise its namespace. These adopt its
- * orphans. */
+/* The folder is looked at as the testee sees it, because it may lie in the testee's own shared memory. */
 static enum ndp_status take_census(struct ndp_target *target, struct ndp_resource_snapshot *out) {
     enum { FOLDERS_DEEP = 8 };
     struct ndp_process *self = target->state;
     if (!self->is_running || self->pending_count > 0) return NDP_UNSUPPORTED;
     const int guard = (int)self->child.guard;
-    int process = ndp_isolate_tree_first_child(guard);
-    for (uint32_t i = ndp_guard_generations(self->child.protection); i > 0 && process > 0; i--)
-        process = ndp_isolate_tree_first_child(process);
+    const int process = ndp_guard_find_testee(guard, self->child.protection);
     char folder[NDP_FOLDER_PATH_BYTES + 32];
     snprintf(folder, sizeof folder, "/proc/%d/root%s", process, self->child.folder);
     const struct ndp_resource_snapshot_scope place = {process, guard, folder, FOLDERS_DEEP};

@@ -51,7 +51,7 @@ static bool is_marked(pid_t pid, const char *mark) {
     return is_found;
 }
 
-/* Whether a process runs this program. Of a protected testee, a supervisor carries the mark, too. */
+/* Whether a process runs this program. The supervisor of a protected testee carries the mark, too. */
 static bool is_testee(pid_t pid) {
     char path[64];
     struct stat own, other;

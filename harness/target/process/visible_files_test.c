@@ -80,7 +80,7 @@ static void an_installation_is_visible_and_the_home_is_not(void **state) {
     assert_false(ndp_visible_files_are_public(&files));
 }
 
-/* Of a program in the home itself, only the program is visible. */
+/* A program in the home itself is visible without its neighbours. */
 static void a_program_in_a_wide_folder_is_visible_alone(void **state) {
     static struct ndp_visible_files files;
     make_file("program", "", 0755);
