@@ -103,6 +103,7 @@ static void add_files(struct command *command, const struct ndp_sandbox *sandbox
         static const char *const new_folder[] = {"--perms", "0777", "--dir", NULL};
         add_all(command, new_folder);
     } else {
+        add_parents(command, sandbox->folder);
         add(command, "--bind");
         add(command, sandbox->folder);
     }
