@@ -2,6 +2,7 @@
 
 #include "cmd/command.h"
 #include "cmd/replay_fuzz_target.h"
+#include "cmd/withhold.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
@@ -25,6 +26,7 @@ static void replay_loaded(struct ndp_replay *replay, struct ndp_arena *arena, co
             is_of_fuzzer ? ndp_replay_fuzz_target_finding(arena, fuzzer, item) : ndp_replay_case(replay, item);
         const bool has_nothing = result == NDP_REPLAY_FIXED || (is_artifact && replay->has_no_route);
         if (!is_of_fuzzer && has_nothing) result = oracle->result;
+        ndp_withhold_end_case(&replay->opened->bench, &item->descriptor);
         seen[result] = true;
         printf("%s %s%s%s\n", result_words[result], path, item->signature[0] != '\0' ? " " : "", item->signature);
     }

@@ -4,6 +4,7 @@ succeed without protection."""
 import os
 import pathlib
 import pickle
+import re
 import signal
 import socket
 import subprocess
@@ -233,6 +234,13 @@ def test_outlive_the_case(tmp_path, protection):
     done = replay(path, "--trust", NDPROOF_SANDBOX=protection)
     assert done.returncode == DIVERGES, done.stdout
     assert f"exited with {SUCCEEDED}" in done.stdout or f"exit code {SUCCEEDED}" in done.stdout, done.stdout
+    assert find_process(program) == []
+    # A pickle that returns leaves its process to its testee, which ends after the case.
+    quiet = tmp_path / "quiet.pkl"
+    code = "import os\n" + "def attempt():\n" + OUTLIVE.format(program=program) + "\nattempt()"
+    quiet.write_bytes(pickle.dumps(Hostile(code.replace("def attempt():\n", "def attempt(os=os):\n")), protocol=4))
+    done = replay(quiet, "--trust", NDPROOF_SANDBOX=protection)
+    assert re.search(r"ended [1-9]\d* processes that outlived the case", done.stdout), done.stdout
     assert find_process(program) == []
     assert run_alone(path, tmp_path) == SUCCEEDED
     deadline = time.monotonic() + 60

@@ -7,9 +7,11 @@
 
 static struct ndp_withheld withheld;
 static bool is_withholding;
+static bool is_trusting; /* the command takes --trust, and has it */
 
 void ndp_withhold_start(const struct ndp_settings *settings, uint32_t options) {
     is_withholding = (options & 1u << NDP_OPTION_TRUST) != 0 && !settings->is_trusted;
+    is_trusting = settings->is_trusted;
 }
 
 struct ndp_withheld *ndp_withhold_list(void) {
@@ -30,6 +32,19 @@ bool ndp_withhold_fuzz_target(const char *name) {
         return true;
     }
     return false;
+}
+
+void ndp_withhold_end_case(const struct ndp_bench *bench, const struct ndp_descriptor *descriptor) {
+    uint64_t outlived = 0;
+    if (!is_trusting || descriptor->kind != NDP_CASE_DECODE || !ndp_withheld_format(descriptor->route.format)) return;
+    for (uint32_t i = 0; i < bench->count; i++) {
+        struct ndp_target *target = bench->targets[i];
+        const uint64_t before = target->counts.orphans;
+        /* A target that cannot start again fails the next case, with the reason. */
+        if (target->ops->refresh(target, NULL) != NDP_OK) continue;
+        outlived += target->counts.orphans - before;
+    }
+    if (outlived > 0) printf("  ended %llu processes that outlived the case\n", (unsigned long long)outlived);
 }
 
 enum ndp_exit ndp_withhold_finish(enum ndp_exit code) {

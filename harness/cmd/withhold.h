@@ -4,6 +4,7 @@
 #define NDP_WITHHOLD_H
 
 #include "cmd/settings.h"
+#include "engine/bench.h"
 #include "engine/withheld.h"
 #include "report/gate.h"
 
@@ -15,6 +16,10 @@ struct ndp_withheld *ndp_withhold_list(void);
 
 /* Whether a fuzz target gives its input to a library that may run its code. Notes it if it is to be withheld. */
 bool ndp_withhold_fuzz_target(const char *name);
+
+/* Ends the processes of all targets after a case of given bytes that may have run code, so that the next file meets
+ * fresh ones, and prints how many processes had outlived the case. Does nothing without --trust. */
+void ndp_withhold_end_case(const struct ndp_bench *bench, const struct ndp_descriptor *descriptor);
 
 /* Prints what was not run. Returns the exit code: a clean one becomes VACUOUS when something was not run. */
 enum ndp_exit ndp_withhold_finish(enum ndp_exit code);

@@ -68,6 +68,7 @@ struct ndp_target_counts {
     uint64_t timeouts;
     uint64_t ooms;
     uint64_t faults;
+    uint64_t orphans; /* processes that outlived their case outside the testee's family, and were ended with it */
 };
 
 struct ndp_target;

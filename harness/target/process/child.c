@@ -197,6 +197,7 @@ static void drain_prints(struct ndp_child *child) {
 
 static void take_status(struct ndp_child *child, const struct ndp_guard_message *message) {
     child->death = (struct ndp_death){0};
+    child->orphans = message->orphans;
     static const enum ndp_ending endings[NDP_EXCESS_COUNT] = {[NDP_EXCESS_MEMORY] = NDP_ENDING_MEMORY,
                                                               [NDP_EXCESS_PROCESSES] = NDP_ENDING_PROCESSES,
                                                               [NDP_EXCESS_DISK] = NDP_ENDING_DISK};

@@ -36,6 +36,7 @@ struct ndp_child {
     enum ndp_network network;
     enum ndp_protection protection;
     enum ndp_ending ending;
+    uint32_t orphans;       /* processes that were running at its end, outside its family */
     struct ndp_death death; /* for EXITED and SIGNALLED */
     char folder[NDP_FOLDER_PATH_BYTES];
     uint8_t printed[NDP_PRINT_RING_BYTES]; /* a ring buffer of the last output */

@@ -209,6 +209,15 @@ int ndp_guard_find_testee(int guard, enum ndp_protection protection) {
     return process;
 }
 
+/* The children that the testee's supervisor has adopted: all but the testee. */
+static uint32_t count_orphans(enum ndp_protection protection) {
+    const int self = (int)getpid(), testee = ndp_guard_find_testee(self, protection);
+    int children[MOST_PROCESSES];
+    const int supervisor = testee > 0 ? ndp_isolate_parent(testee) : 0;
+    const uint32_t count = supervisor > 0 ? ndp_isolate_children(supervisor, children, MOST_PROCESSES) : 0;
+    return count > 0 ? count - 1 : 0;
+}
+
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     (void)setsid();
     (void)prctl(PR_SET_NAME, "ndproof-guard");
@@ -231,6 +240,7 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     message.wait_status = NDP_CANNOT_START << 8;
     if (started.pid > 0) {
         watch_testee(job, signal_fd, started.pid, &message);
+        message.orphans = count_orphans(job->protection);
         ndp_isolate_tree_kill((int)started.pid, KILL_SECONDS, &message.wait_status);
         message.wait_status = ndp_started_status(job, &started, message.wait_status);
         ndp_isolate_remove_shared_memory((int)started.pid);

@@ -40,6 +40,7 @@ struct ndp_guard_message {
     enum ndp_network network; /* STARTED */
     int wait_status;          /* ENDED: the testee's, as from wait(2) */
     enum ndp_excess excess;   /* ENDED: why the guard killed the testee */
+    uint32_t orphans;         /* ENDED: processes that left the testee's family and were running at its end */
 };
 
 /* All members are borrowed. The descriptors are not 0, 1 or 2. */

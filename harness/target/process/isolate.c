@@ -348,6 +348,21 @@ static int parent_of(const char *pid) {
     return parent;
 }
 
+int ndp_isolate_parent(int pid) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", pid);
+    return parent_of(text);
+}
+
+uint32_t ndp_isolate_children(int pid, int *out, uint32_t most) {
+    int children[MAX_TREE];
+    size_t count = 0;
+    add_children(pid, children, &count);
+    if (count > most) count = most;
+    memcpy(out, children, count * sizeof *out);
+    return (uint32_t)count;
+}
+
 static void kill_children(void) {
     const int self = (int)getpid();
     DIR *processes = opendir("/proc");

@@ -48,6 +48,11 @@ uint64_t ndp_isolate_tree_cpu_us(int pid);
 uint32_t ndp_isolate_tree_list(int pid, int *out, uint32_t most);
 int ndp_isolate_tree_first_child(int pid);
 
+/* ndp_isolate_children fills `out` with the first `most` children of `pid` and returns their number.
+ * ndp_isolate_parent returns the parent of `pid`; 0 when it is gone. */
+uint32_t ndp_isolate_children(int pid, int *out, uint32_t most);
+int ndp_isolate_parent(int pid);
+
 /* Kills every descendant of this process and waits for all, for at most `seconds`. Fills *status with the wait status
  * of `pid` when it is among them. */
 void ndp_isolate_tree_kill(int pid, unsigned seconds, int *status);
