@@ -16,7 +16,7 @@ FILE = pathlib.Path(__file__).parent.parent / "harness/report/labelled_findings.
 
 def row_of(finding):
     """What identifies a cause, without the observations."""
-    row = {key: finding[key] for key in ("signature", "kind", "severity", "property", "field", "outlier", "failure", "blame")}
+    row = {key: finding[key] for key in ("signature", "kind", "severity", "property", "field", "outlier", "failure", "error", "blame")}
     row["route"] = finding["route"].split()[-1]
     row["difference"] = finding["difference"][:1]
     row["elements"] = elements_of(finding)

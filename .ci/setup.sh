@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs missing packages only; prints nothing if all are installed.
-# usage: setup.sh GROUP...     groups: build test clang afl tidy python3 python libraries emulator bigendian browser
-# validators; ?GROUP may fail
+# usage: setup.sh GROUP...     groups: build test sandbox clang afl tidy python3 python libraries emulator bigendian
+# browser validators; ?GROUP may fail
 #
 # Each check tests the tool itself instead of asking the package manager, so that other systems, with other package
 # names, work as well.
@@ -49,6 +49,8 @@ missing() {
     # Ubuntu has no such package.
     browser) has_browser || ! grep -qs '^ID=debian' /etc/os-release || echo chromium ;;
     validators) ;;
+    # The protection from testees; ndproof makes a similar one itself where this is missing.
+    sandbox) command -v bwrap >/dev/null || echo bubblewrap ;;
     tidy) command -v clang-tidy >/dev/null || echo clang-tidy ;;
     python3) python3 -c 'import zipfile' 2>/dev/null || echo python3 ;;
     python) [ -x $venv/bin/python ] || has_venv || echo python3 python3-venv ;;

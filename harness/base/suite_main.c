@@ -12,7 +12,7 @@
 #include "base/suite.h"
 
 /* Names the suite whose tests run, so that a program that they start plays that suite's role. */
-#define RUNNING_SUITE "NDP_RUNNING_SUITE"
+#define RUNNING_SUITE "NDPROOF_TEST_SUITE"
 
 struct tally {
     uint64_t passed;

@@ -113,8 +113,8 @@ const struct ndp_command ndp_command_compare = {
     .name = "compare",
     .arguments = "OLD NEW",
     .summary = "compare two reports: new, fixed and remaining causes",
-    .options = 1u << NDP_OPTION_REPLAY | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG |
-               1u << NDP_OPTION_IN_PROCESS,
+    .options = 1u << NDP_OPTION_REPLAY | 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON |
+               1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS,
     .min_files = 2,
     .max_files = 2,
     .run = run_compare,

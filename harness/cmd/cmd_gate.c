@@ -81,8 +81,9 @@ const struct ndp_command ndp_command_gate = {
     .name = "gate",
     .arguments = "REPORT",
     .summary = "judge a report against a baseline of accepted causes",
-    .options = 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_REPLAY | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON |
-               1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_ALLOW_MISSING,
+    .options = 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_REPLAY | 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_ENV |
+               1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS |
+               1u << NDP_OPTION_ALLOW_MISSING,
     .min_files = 1,
     .max_files = 1,
     .run = run_gate,

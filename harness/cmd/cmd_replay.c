@@ -3,6 +3,7 @@
 #include "cmd/command.h"
 #include "cmd/replay_fuzz_target.h"
 #include "cmd/snippet.h"
+#include "cmd/withhold.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
@@ -30,6 +31,7 @@ static void replay_loaded(struct ndp_replay *replay, struct ndp_arena *arena, co
             else if (oracles->is_artifact && result == NDP_REPLAY_UNSUPPORTED)
                 result = is_recorded ? NDP_REPLAY_FIXED : NDP_REPLAY_HOLDS;
         }
+        ndp_withhold_end_case(&replay->opened->bench, &item->descriptor);
         seen[result] = true;
         print_result(result, path, item->signature);
     }
@@ -158,8 +160,9 @@ const struct ndp_command ndp_command_replay = {
     .summary = "rerun descriptors, findings, reports, native files, crash inputs or Python snippets: FIXED, HOLDS, "
                "DIVERGES, CHANGED, "
                "UNSUPPORTED or ERROR",
-    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET |
-               1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_SCRIPT,
+    .options = 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG |
+               1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_IN_PROCESS |
+               1u << NDP_OPTION_SCRIPT,
     .min_files = 1,
     .max_files = UINT32_MAX,
     .run = run_replay,

@@ -9,7 +9,7 @@ static void print_death(FILE *out, const struct ndp_divergence *divergence, int 
         fprintf(out, "%*sexpected an answer, got none before the deadline\n", indent, "");
         return;
     case NDP_VERDICT_OOM:
-        fprintf(out, "%*sexpected an answer, got a process over the memory limit\n", indent, "");
+        fprintf(out, "%*sexpected an answer, got a process over its limit of memory, processes or files\n", indent, "");
         return;
     case NDP_VERDICT_CRASH:
         break;

@@ -68,7 +68,9 @@ static void a_process_death_is_printed(void **state) {
         {NDP_VERDICT_CRASH, {.signal = SIGSEGV, .frame = "decode"}, killed},
         {NDP_VERDICT_CRASH, {.exit_code = 3}, "  expected an answer, got a process that exited with 3\n"},
         {NDP_VERDICT_TIMEOUT, {.signal = SIGKILL}, "  expected an answer, got none before the deadline\n"},
-        {NDP_VERDICT_OOM, {.signal = SIGKILL}, "  expected an answer, got a process over the memory limit\n"},
+        {NDP_VERDICT_OOM,
+         {.signal = SIGKILL},
+         "  expected an answer, got a process over its limit of memory, processes or files\n"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char expected[512];

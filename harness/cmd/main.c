@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/withhold.h"
 #include "version.h"
 
 static void print_overview(FILE *out) {
@@ -91,5 +92,6 @@ int main(int argc, char **argv) {
         print_usage(command, stderr);
         return NDP_EXIT_USAGE;
     }
-    return (int)flush_output(command->run(&settings));
+    ndp_withhold_start(&settings, command->options);
+    return (int)flush_output(ndp_withhold_finish(command->run(&settings)));
 }

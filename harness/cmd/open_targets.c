@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "cmd/load_case.h"
+#include "cmd/warm_testee.h"
+#include "cmd/withhold.h"
 #include "engine/routes.h"
 #include "model/graph/array_class.h"
 #include "target/config.h"
@@ -110,11 +112,12 @@ static enum ndp_status open_plugin(struct ndp_opened *opened, const struct ndp_p
 
 /* Opens a testee of an environment; a testee that does not start becomes missing. */
 static enum ndp_status open_testee(struct ndp_opened *opened, const char *name, const char *environment,
-                                   char *const *argv, struct ndp_error *error) {
+                                   char *const *argv, const char *compiled, struct ndp_error *error) {
     struct ndp_target *target;
     struct ndp_error why = {0};
-    enum ndp_status status =
-        ndp_target_open_process(name, environment, argv, &ndp_target_default_limits, &target, &why);
+    struct ndp_target_limits limits = ndp_target_default_limits;
+    limits.compiled = compiled;
+    enum ndp_status status = ndp_target_open_process(name, environment, argv, &limits, &target, &why);
     if (status == NDP_NOMEM || status == NDP_FAULT) return status;
     if (status == NDP_OK) return add_target(opened, target, error);
     char reason[240];
@@ -134,7 +137,11 @@ static enum ndp_status open_python(struct ndp_opened *opened, const char *name, 
     snprintf(interpreter, sizeof interpreter, "%s", python);
     char *const argv[] = {interpreter, script, NULL};
     const uint32_t index = opened->bench.count;
-    NDP_TRY(open_testee(opened, name, environment, argv, error));
+    const bool is_numba = strcmp(testee, DICT_TESTEE) == 0;
+    char compiled[PATH_MAX + 32];
+    snprintf(compiled, sizeof compiled, "%s/build/%s", root, is_numba ? "numba-cache" : "pycache");
+    ndp_warm_testee(interpreter, script, root);
+    NDP_TRY(open_testee(opened, name, environment, argv, compiled, error));
     if (opened->bench.count > index)
         snprintf(opened->interpreters[index], sizeof opened->interpreters[index], "%s", interpreter);
     return NDP_OK;
@@ -214,7 +221,7 @@ static enum ndp_status open_interpreter(const struct ndp_settings *settings, str
 static enum ndp_status open_command(struct ndp_opened *opened, const struct ndp_environment *environment,
                                     struct ndp_error *error) {
     uint32_t missing = opened->missing_count;
-    NDP_TRY(open_testee(opened, environment->name, environment->name, environment->command, error));
+    NDP_TRY(open_testee(opened, environment->name, environment->name, environment->command, NULL, error));
     if (opened->missing_count > missing)
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
     struct ndp_target_info *info = &opened->bench.targets[opened->bench.count - 1]->info;
@@ -228,7 +235,7 @@ static enum ndp_status open_reference(struct ndp_opened *opened, const char *env
     snprintf(folder, sizeof folder, "env/%.31s", environment);
     if (!has_program(folder, "ndproof", program)) return NDP_OK;
     char *const argv[] = {program, command, NULL};
-    return open_testee(opened, "reference", environment, argv, error);
+    return open_testee(opened, "reference", environment, argv, NULL, error);
 }
 
 /* Marks missing targets that the environment's list contains, and adds its libraries that no target has. */
@@ -319,6 +326,7 @@ static enum ndp_status open_all(const struct sources *from, struct ndp_opened *o
         snprintf(opened->corpus, sizeof opened->corpus, "%.1000s", path);
         opened->bench.corpus = opened->corpus;
     }
+    opened->bench.withheld = ndp_withhold_list();
     NDP_TRY(open_plugins(from->settings, opened, error));
     NDP_TRY(open_environments(from, opened, error));
     if (twin != NULL && strcmp(twin, "numpy") == 0) NDP_TRY(open_environments(from, opened, error));
@@ -374,16 +382,26 @@ static void print_libraries(const struct ndp_target_info *info, FILE *out) {
     }
 }
 
+/* Prints the protection of this machine from the testees. */
+static void print_protection(const struct ndp_bench *bench, FILE *out) {
+    const char *before = "";
+    for (uint32_t i = 0; i < bench->count; i++) {
+        const char *protection = bench->targets[i]->info.protection;
+        if (protection[0] != '\0' && strcmp(protection, before) != 0) fprintf(out, "protection: %s\n", protection);
+        if (protection[0] != '\0') before = protection;
+    }
+}
+
 void ndp_open_targets_print(const struct ndp_opened *opened, FILE *out) {
     for (uint32_t i = 0; i < opened->bench.count; i++) {
         const struct ndp_target_info *info = &opened->bench.targets[i]->info;
-        const bool is_open = strcmp(info->network, "open") == 0;
-        fprintf(out, "target %-16s %s %s, %s%s%s%s%s", info->name, info->implementation, info->version, info->language,
+        fprintf(out, "target %-16s %s %s, %s%s%s%s", info->name, info->implementation, info->version, info->language,
                 info->is_little_endian ? "" : ", big-endian", info->environment[0] != '\0' ? ", environment " : "",
-                info->environment, is_open ? ", CAN REACH THE NETWORK: no isolation method works on this system" : "");
+                info->environment);
         print_libraries(info, out);
         fputc('\n', out);
     }
     for (uint32_t i = 0; i < opened->missing_count; i++)
         fprintf(out, "target %-16s NOT AVAILABLE: %s\n", opened->missing[i].name, opened->missing[i].reason);
+    print_protection(&opened->bench, out);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "cmd/withhold.h"
 #include "target/process/child.h"
 #include "target/process/isolate.h"
 
@@ -153,6 +154,21 @@ static void add_all(struct ndp_fuzz_target_list *list) {
     qsort(list->names[named], list->count - named, sizeof list->names[0], by_name);
 }
 
+/* Leaves out the fuzz targets that must not run. Without the named one, a PASS of the others proves nothing. */
+static void leave_out_withheld(struct ndp_fuzz_target_list *list) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (ndp_withhold_fuzz_target(list->names[i])) {
+            list->is_absent = list->is_absent || list->is_named;
+            list->is_named = false;
+            continue;
+        }
+        if (kept != i) memcpy(list->names[kept], list->names[i], sizeof list->names[i]);
+        kept++;
+    }
+    list->count = kept;
+}
+
 void ndp_run_fuzz_target_candidates(const char *path, struct ndp_fuzz_target_list *out) {
     const char *const path_end = path + strlen(path);
     char program[PATH_MAX];
@@ -172,6 +188,7 @@ void ndp_run_fuzz_target_candidates(const char *path, struct ndp_fuzz_target_lis
     out->is_absent = out->is_named && !find_program(out->names[0], program, sizeof program);
     if (out->is_absent) out->is_named = false;
     if (out->is_artifact && !out->is_named) add_all(out);
+    leave_out_withheld(out);
 }
 
 /* ---- running ---- */

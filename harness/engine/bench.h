@@ -2,6 +2,7 @@
 #ifndef NDP_BENCH_H
 #define NDP_BENCH_H
 
+#include "engine/withheld.h"
 #include "target/target.h"
 
 enum { NDP_MAX_TARGETS = 16 };
@@ -13,7 +14,9 @@ struct ndp_bench {
     struct ndp_target *oracle; /* the reference in this process, for decode cases; NULL: none */
     const char *corpus;        /* the folder of files that descriptors name; NULL: "corpus" */
     bool without_peaks;        /* never measure the peak memory of decoding */
-    uint32_t without_slots;    /* mask of 1 << enum ndp_slot: slots that are never filled */
+    struct ndp_withheld
+        *withheld;          /* decoders that may run code get no given bytes, and are noted here; NULL: all run */
+    uint32_t without_slots; /* mask of 1 << enum ndp_slot: slots that are never filled */
 };
 
 /* The target of that name, or NULL. */

@@ -112,6 +112,31 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
 
 /* ---- bytes to decode ---- */
 
+/* Whether the bytes of a decode case come from this tree: from its corpus, or from a value that the case builds. */
+static enum ndp_status find_origin(struct ndp_batch *batch, const struct ndp_descriptor *descriptor, bool *is_own) {
+    struct ndp_bytes own;
+    *is_own = descriptor->bytes.data == NULL && (descriptor->file[0] != '\0' || descriptor->fault.name[0] != '\0');
+    if (*is_own || descriptor->file[0] == '\0') return NDP_OK;
+    /* A file may claim to be one of the corpus. */
+    const enum ndp_status status = ndp_case_read_file(batch, descriptor->file, &own, NULL);
+    *is_own = status == NDP_OK && ndp_bytes_is_equal(own, descriptor->bytes);
+    return status == NDP_NOMEM ? status : NDP_OK;
+}
+
+/* Leaves out a case whose bytes someone else made when its decoder may run code in them. */
+static enum ndp_status withhold(struct ndp_batch *batch, struct ndp_case *item) {
+    struct ndp_withheld *withheld = batch->bench->withheld;
+    const struct ndp_route *route = &item->descriptor.route;
+    const struct ndp_target_info *decoder = &batch->decoder->info;
+    bool is_own = false;
+    if (withheld == NULL || !ndp_withheld_runs_code(decoder, route)) return NDP_OK;
+    NDP_TRY(find_origin(batch, &item->descriptor, &is_own));
+    if (is_own) return NDP_OK;
+    ndp_withheld_add(withheld, ndp_entry_library(decoder, route, NDP_END_DECODER), route->format);
+    ndp_case_leave_unsupported(item, "not run without --trust: the library may run code that the bytes contain");
+    return NDP_OK;
+}
+
 static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
     const struct ndp_route *route = &descriptor->route;
@@ -119,6 +144,8 @@ static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *
         ndp_case_leave_unsupported(item, "the route is not claimed");
         return NDP_OK;
     }
+    NDP_TRY(withhold(batch, item));
+    if (item->result.verdict == NDP_VERDICT_UNSUPPORTED) return NDP_OK;
     if (descriptor->file[0] != '\0' && descriptor->bytes.data == NULL) {
         NDP_TRY(ndp_case_read_file(batch, descriptor->file, &item->bytes, error));
     } else if (descriptor->bytes.data != NULL || descriptor->fault.name[0] == '\0') {

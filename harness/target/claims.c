@@ -89,6 +89,7 @@ static struct ndp_entry *add_row(struct ndp_target_info *info, const char *forma
     *row = split_format(format);
     ndp_text_cut(entry, row->entry, sizeof row->entry);
     memcpy(row->library, info->implementation, sizeof row->library);
+    row->is_inert = true; /* target/plugin.h requires it */
     return row;
 }
 

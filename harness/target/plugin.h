@@ -9,6 +9,7 @@
  *
  * Ownership: everything that ndproof passes to a function is borrowed and valid during that call only. Everything that
  * decode returns belongs to the plugin and stays valid and unchanged until release. Text is NUL-terminated UTF-8.
+ * Safety: decode never runs code that its input contains.
  * Errors: functions return enum ndp_plugin_result; they never exit, throw, or print to report an error.
  * Threads: one call at a time, except for the functions of struct ndp_plugin_dict.
  */

@@ -7,6 +7,7 @@
 #define NDP_TARGET_H
 
 #include "model/graph/graph.h"
+#include "target/process/protection.h"
 #include "target/process/resource_snapshot.h"
 #include "target/program.h"
 
@@ -28,6 +29,7 @@ struct ndp_entry {
     bool takes_dicts;     /* instead of arrays */
     bool takes_settings;  /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
     bool is_local;        /* only the same case in the same process can decode the encoding */
+    bool is_inert;        /* decoding never runs code that the bytes contain */
     uint32_t cost;        /* the cost of a case, in ordinary cases; 0 means 1 */
 };
 
@@ -47,12 +49,12 @@ struct ndp_target_info {
     char kinds[NDP_MAX_KINDS_TEXT]; /* kind codes of model/dtype.h that it can build and observe */
     uint32_t max_ndim;
     uint64_t max_value_bytes;
-    bool tells_peak;                     /* supports SIZE */
-    uint32_t longdouble_alignment_bytes; /* 0 means 16 */
-    uint32_t patience;                   /* factor for deadlines; 0 means 1 */
-    bool has_feedback;                   /* counts coverage into the feedback region when asked to */
-    bool takes_spares;                   /* a spare process may be started in advance */
-    char network[NDP_WORD_BYTES]; /* how it is cut off from the network (target/process/guard.h); "" in this process */
+    bool tells_peak;                            /* supports SIZE */
+    uint32_t longdouble_alignment_bytes;        /* 0 means 16 */
+    uint32_t patience;                          /* factor for deadlines; 0 means 1 */
+    bool has_feedback;                          /* counts coverage into the feedback region when asked to */
+    bool takes_spares;                          /* a spare process may be started in advance */
+    char protection[NDP_PROTECTION_TEXT_BYTES]; /* of this machine from it; "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;
     struct ndp_entry entries[NDP_MAX_ENTRIES];
@@ -66,6 +68,7 @@ struct ndp_target_counts {
     uint64_t timeouts;
     uint64_t ooms;
     uint64_t faults;
+    uint64_t orphans; /* processes that outlived their case outside the testee's family, and were ended with it */
 };
 
 struct ndp_target;
@@ -111,13 +114,16 @@ struct ndp_target_limits {
     uint64_t memory_bytes;               /* of the testee and its descendants together */
     uint64_t frame_bytes;                /* of one frame */
     const struct ndp_feedback *feedback; /* borrowed while the target is open; NULL: none */
+    const char *compiled;                /* folder with its compiled code, which it reads; copied; NULL: none */
+    enum ndp_protection protection;      /* chosen when the target is opened */
 };
 extern const struct ndp_target_limits ndp_target_default_limits;
 
 /* Starts a testee and reads its HELLO. `argv` is NULL-terminated (copied); arguments after argv[0] that name files must
  * be absolute, because a testee has a working folder of its own. `name` is the target's name in the run, `environment`
  * may be "". `limits` may be NULL for the default. The caller owns *out. Errors: GONE (did not start; the text states
- * how it ended), TIMEOUT, INVALID (bad HELLO), IO, NOMEM. */
+ * how it ended), TIMEOUT, INVALID (bad HELLO; an unknown NDPROOF_SANDBOX), UNSUPPORTED (NDPROOF_SANDBOX does not work
+ * here), IO, NOMEM. */
 enum ndp_status ndp_target_open_process(const char *name, const char *environment, char *const *argv,
                                         const struct ndp_target_limits *limits, struct ndp_target **out,
                                         struct ndp_error *error) NDP_MUST_USE;

@@ -190,9 +190,10 @@ static void deed_leaves_a_daemon(const struct scene *scene) {
     for (int i = 0; i < 20; i++) sleep_ms();
     _exit(5);
 }
+/* Answers well if it cannot. */
 static void deed_kills_its_guard(const struct scene *scene) {
-    (void)kill(getppid(), SIGKILL);
-    hang_forever();
+    if (kill(getppid(), SIGKILL) == 0) hang_forever();
+    put_good_end(scene);
 }
 static void deed_closes(const struct scene *scene) {
     (void)close(NDP_TESTEE_WRITE_FD);
@@ -263,17 +264,17 @@ static const struct deed deeds[] = {
     {"offset", deed_end, FAULT, 0, 0, false, "not in a binary part"},
     {"slot", deed_end, FAULT, 0, 0, false, "does not occur in the program"},
     {"leaves_a_daemon", deed_leaves_a_daemon, CRASH, 0, 5, false, "exited with 5"},
-    {"kills_its_guard", deed_kills_its_guard, FAULT, 0, 0, false, "guard"},
     {"closes", deed_closes, TIMEOUT, 0, 0, true, "deadline"},
     {"crash_after_end", deed_crash_after_end, CRASH, SIGSEGV, 0, false, "signal 11"},
     {"litters", deed_litters, PASS, 0, 0, false, ""},
     {"stops_listening", deed_stops_listening, TIMEOUT, 0, 0, true, "deadline"},
     {"calls_home", deed_calls_home, PASS, 0, 0, false, ""},
     /* Deeds that separate tests use; see below. */
+    {"kills_its_guard", deed_kills_its_guard, FAULT, 0, 0, false, "guard"},
     {"ends_for_ever", deed_ends_for_ever, FAULT, 0, 0, false, ""},
     {"nothing", deed_nothing, PASS, 0, 0, false, ""},
 };
-enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 2 };
+enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 3 };
 
 #define HELLO(protocol, implementation, kinds, entries)                                                                \
     "{\"protocol\":" protocol "," implementation "\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","         \

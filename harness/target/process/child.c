@@ -104,6 +104,7 @@ static enum ndp_status start_guard(struct ndp_child *child, const struct channel
     const struct ndp_guard_job job = {
         .argv = argv,
         .folder = child->folder,
+        .compiled = limits->compiled,
         .control_fd = channels->control[1],
         .to_testee_fd = channels->to_testee[1],
         .from_testee_fd = channels->from_testee[1],
@@ -111,7 +112,9 @@ static enum ndp_status start_guard(struct ndp_child *child, const struct channel
         .feedback_fd = feedback ? feedback->fd : -1,
         .feedback = feedback ? text : NULL,
         .memory_bytes = limits->memory_bytes,
+        .protection = limits->protection,
     };
+    child->protection = limits->protection;
     const pid_t guard = fork();
     if (guard == 0) ndp_guard_run(&job);
     if (guard < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot fork: %s", strerror(errno));
@@ -194,8 +197,12 @@ static void drain_prints(struct ndp_child *child) {
 
 static void take_status(struct ndp_child *child, const struct ndp_guard_message *message) {
     child->death = (struct ndp_death){0};
-    if (message->is_over_memory) {
-        child->ending = NDP_ENDING_MEMORY;
+    child->orphans = message->orphans;
+    static const enum ndp_ending endings[NDP_EXCESS_COUNT] = {[NDP_EXCESS_MEMORY] = NDP_ENDING_MEMORY,
+                                                              [NDP_EXCESS_PROCESSES] = NDP_ENDING_PROCESSES,
+                                                              [NDP_EXCESS_DISK] = NDP_ENDING_DISK};
+    if (message->excess != NDP_EXCESS_NONE) {
+        child->ending = endings[message->excess];
         child->death.signal = SIGKILL;
     } else if (WIFSIGNALED(message->wait_status)) {
         child->ending = NDP_ENDING_SIGNALLED;

@@ -19,6 +19,8 @@ enum { NDP_PRINT_RING_BYTES = 1 << 14 };
     X(EXITED, "exited")                                                                                                \
     X(SIGNALLED, "was killed by a signal")                                                                             \
     X(MEMORY, "was killed for its use of memory")                                                                      \
+    X(PROCESSES, "was killed for its number of processes")                                                             \
+    X(DISK, "was killed for its use of disk space")                                                                    \
     X(LOST, "is gone with its guard")
 
 #define NDP_ENDING_ENUM(name, text) NDP_ENDING_##name,
@@ -32,7 +34,9 @@ struct ndp_child {
     int print_fd; /* its standard output and error; non-blocking */
     int control_fd;
     enum ndp_network network;
+    enum ndp_protection protection;
     enum ndp_ending ending;
+    uint32_t orphans;       /* processes that were running at its end, outside its family */
     struct ndp_death death; /* for EXITED and SIGNALLED */
     char folder[NDP_FOLDER_PATH_BYTES];
     uint8_t printed[NDP_PRINT_RING_BYTES]; /* a ring buffer of the last output */

@@ -5,11 +5,11 @@
  *
  * Method: the guard is the subreaper of the whole tree, so every orphan becomes its child. It polls its control socket,
  * a signalfd and the memory of the tree. On the first reason to end it kills children in rounds until none is left,
- * removes the folder and reports the wait status.
+ * removes the folder and reports the wait status. Its program starts as in target/process/start_testee.c.
  *
  * Cost: one process and one sample of /proc per SAMPLE_MS. Limits: Linux only (prctl, signalfd). A testee that grows by
- * more than the limit within a sample is stopped by RLIMIT_AS or by the kernel. A process that kills the guard first
- * escapes.
+ * more than the limit within a sample is stopped by RLIMIT_AS or by the kernel. Without namespaces, a process that
+ * kills the guard first escapes.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -17,7 +17,10 @@
 #include "target/process/guard.h"
 
 #include "target/case_file.h"
+#include "target/process/bubblewrap.h"
 #include "target/process/isolate.h"
+#include "target/process/namespaces.h"
+#include "target/process/start_testee.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -38,8 +41,11 @@
 enum {
     SAMPLE_MS = 20,       /* between two samples of the memory of the tree */
     KILL_SECONDS = 10,    /* the time that a process may take to die */
-    CANNOT_START = 127,   /* the exit code of a testee that cannot be started, as in shells */
-    FIRST_FREE_FD = 16,   /* above the descriptors of the testee */
+    SAMPLES_PER_DISK = 8, /* samples of memory for one of the folder */
+    MOST_PROCESSES = 512, /* pools have a process per processor */
+    MOST_FILES = 1 << 16,
+    FOLDERS_DEEP = 8,
+    BLOCK_BYTES = 512,    /* st_blocks, stat(2) */
     PIPE_BYTES = 1 << 20, /* a batch of small END frames fits, so the testee does not wait for ndproof */
 };
 
@@ -61,73 +67,44 @@ void ndp_guard_remove_folder(const char *path) {
         (void)nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* ---- the testee ---- */
+/* ---- measuring ---- */
 
-static void default_signals(void) {
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) (void)sigaction(number, &action, NULL);
-    sigset_t none;
-    (void)sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
+struct use {
+    uint64_t bytes;
+    uint32_t files;
+};
 
-static bool move_fds(const struct ndp_guard_job *job) {
-    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int from[] = {nothing,           job->print_fd,       job->print_fd,
-                        job->to_testee_fd, job->from_testee_fd, job->feedback_fd};
-    const size_t count = sizeof from / sizeof from[0] - (job->feedback_fd < 0 ? 1 : 0);
-    int high[sizeof from / sizeof from[0]];
-    /* Move all descriptors out of the way first, because the final number of one may be in use by another. */
-    for (size_t i = 0; i < count; i++) {
-        high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
-        if (high[i] < 0) return false;
+/* Adds the files below a folder. Links are not followed. `levels` is a constant of the caller. */
+static void measure_folder(int parent, const char *name, int levels, struct use *use) {
+    const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    if (folder == NULL) {
+        if (fd >= 0) (void)close(fd);
+        return;
     }
-    for (size_t i = 0; i < count; i++)
-        if (dup2(high[i], (int)i) < 0) return false;
-    return true;
-}
-
-/* Keeps the folders of installations that programs look for below HOME, because the testee gets another HOME but needs
- * the same interpreter and packages. */
-static void keep_installations(const char *home) {
-    static const struct {
-        const char *variable;
-        const char *folder;
-    } roots[] = {{"PYENV_ROOT", ".pyenv"}, {"PYTHONUSERBASE", ".local"}, {"ASDF_DATA_DIR", ".asdf"}};
-    char path[4096];
-    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
-        const int length = snprintf(path, sizeof path, "%s/%s", home, roots[i].folder);
-        if (length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0)
-            (void)setenv(roots[i].variable, path, 0);
+    for (const struct dirent *entry = readdir(folder); entry && use->files <= MOST_FILES; entry = readdir(folder)) {
+        struct stat info;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        if (fstatat(fd, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        use->files++;
+        use->bytes += (uint64_t)info.st_blocks * BLOCK_BYTES;
+        if (S_ISDIR(info.st_mode) && levels > 0) measure_folder(fd, entry->d_name, levels - 1, use);
     }
+    (void)closedir(folder);
 }
 
-static bool set_environment(const char *folder, const char *feedback) {
-    static const char *const names[] = {"TMPDIR", "TMP", "TEMP", "HOME", "PWD"};
-    if ((feedback ? setenv("NDPROOF_COUNTERS", feedback, 1) : unsetenv("NDPROOF_COUNTERS")) != 0) return false;
-    const char *home = getenv("HOME");
-    if (home && home[0] == '/') keep_installations(home);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (setenv(names[i], folder, 1) != 0) return false;
-    return chdir(folder) == 0;
+/* A folder in the testee's own shared memory is limited by the size of that. */
+static bool is_over_disk(const struct ndp_guard_job *job) {
+    struct use use = {0};
+    measure_folder(AT_FDCWD, job->folder, FOLDERS_DEEP, &use);
+    return use.bytes > job->memory_bytes || use.files > MOST_FILES;
 }
 
-static _Noreturn void cannot_start(int print_fd, const char *what, int cause) {
-    dprintf(print_fd, "cannot start %s: %s\n", what, strerror(cause));
-    _exit(CANNOT_START);
-}
-
-static _Noreturn void become_testee(const struct ndp_guard_job *job, pid_t guard) {
-    (void)setsid();
-    default_signals();
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != guard) _exit(CANNOT_START); /* the guard died before PR_SET_PDEATHSIG took effect */
-    if (!move_fds(job)) cannot_start(job->print_fd, "the testee: moving its descriptors", errno);
-    if (!set_environment(job->folder, job->feedback))
-        cannot_start(STDERR_FILENO, "the testee: entering its folder", errno);
-    ndp_isolate_resources(job->memory_bytes);
-    (void)execvp(job->argv[0], job->argv);
-    cannot_start(STDERR_FILENO, job->argv[0], errno);
+static enum ndp_excess find_excess(const struct ndp_guard_job *job, pid_t testee, unsigned sample) {
+    uint32_t processes;
+    if (ndp_isolate_tree_measure((int)testee, &processes) > job->memory_bytes) return NDP_EXCESS_MEMORY;
+    if (processes > MOST_PROCESSES) return NDP_EXCESS_PROCESSES;
+    return sample % SAMPLES_PER_DISK == 0 && is_over_disk(job) ? NDP_EXCESS_DISK : NDP_EXCESS_NONE;
 }
 
 /* ---- the guard ---- */
@@ -190,30 +167,21 @@ static bool is_asked_to_end(int signal_fd) {
 
 static void watch_testee(const struct ndp_guard_job *job, int signal_fd, pid_t testee,
                          struct ndp_guard_message *ended) {
+    enum ndp_excess before = NDP_EXCESS_NONE;
     struct pollfd fds[] = {{.fd = job->control_fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
-    int samples_over = 0;
-    for (;;) {
+    for (unsigned sample = 1;; sample++) {
         const int ready = poll(fds, sizeof fds / sizeof fds[0], SAMPLE_MS);
         if (ready < 0 && errno != EINTR) return;
         /* ndproof never writes to this descriptor, so any event means that ndproof is gone or closed it. */
         if (ready > 0 && fds[0].revents != 0) return;
         if (testee_ended(testee, &ended->wait_status)) return;
         if (is_asked_to_end(signal_fd)) return;
-        /* One sample over the limit is not enough: before exec the testee is still a copy of ndproof. */
-        samples_over = ndp_isolate_tree_memory_bytes((int)testee) > job->memory_bytes ? samples_over + 1 : 0;
-        ended->is_over_memory = samples_over > 1;
-        if (ended->is_over_memory) return;
+        /* One sample over the limit of memory is not enough: before exec the testee is still a copy of ndproof. */
+        const enum ndp_excess excess = find_excess(job, testee, sample);
+        ended->excess = excess == NDP_EXCESS_MEMORY && before != excess ? NDP_EXCESS_NONE : excess;
+        if (ended->excess != NDP_EXCESS_NONE) return;
+        before = excess;
     }
-}
-
-/* Keeps the testee's folder and program visible, which may be in shared memory. */
-static bool isolate_shared_memory(const struct ndp_guard_job *job) {
-    enum { MOST_PATHS = 6 };
-    const char *paths[MOST_PATHS + 2] = {job->folder};
-    size_t count = 1;
-    for (char *const *argument = job->argv; *argument != NULL && count <= MOST_PATHS; argument++)
-        if ((*argument)[0] == '/') paths[count++] = *argument;
-    return ndp_isolate_shared_memory(paths);
 }
 
 /* Opens the parent of the folder before shared memory is isolated. Afterwards a folder directly in /dev/shm is a mount
@@ -230,6 +198,26 @@ static void remove_folder(const char *folder, int parent_fd) {
     if (parent_fd >= 0) (void)unlinkat(parent_fd, strrchr(folder, '/') + 1, AT_REMOVEDIR);
 }
 
+int ndp_guard_find_testee(int guard, enum ndp_protection protection) {
+    static const uint32_t generations[NDP_PROTECTION_COUNT] = {
+        [NDP_PROTECTION_NAMESPACES] = NDP_NAMESPACES_GENERATIONS,
+        [NDP_PROTECTION_BUBBLEWRAP] = NDP_BUBBLEWRAP_GENERATIONS,
+    };
+    int process = ndp_isolate_tree_first_child(guard);
+    for (uint32_t i = generations[protection]; i > 0 && process > 0; i--)
+        process = ndp_isolate_tree_first_child(process);
+    return process;
+}
+
+/* The children that the testee's supervisor has adopted: all but the testee. */
+static uint32_t count_orphans(enum ndp_protection protection) {
+    const int self = (int)getpid(), testee = ndp_guard_find_testee(self, protection);
+    int children[MOST_PROCESSES];
+    const int supervisor = testee > 0 ? ndp_isolate_parent(testee) : 0;
+    const uint32_t count = supervisor > 0 ? ndp_isolate_children(supervisor, children, MOST_PROCESSES) : 0;
+    return count > 0 ? count - 1 : 0;
+}
+
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     (void)setsid();
     (void)prctl(PR_SET_NAME, "ndproof-guard");
@@ -240,23 +228,22 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     struct ndp_guard_message message;
     memset(&message, 0, sizeof message); /* the padding is sent, too */
     message.news = NDP_GUARD_STARTED;
-    message.network = ndp_isolate_network();
     const int parent_fd = open_parent(job->folder);
-    const bool has_own_memory = isolate_shared_memory(job);
+    struct ndp_started started;
+    ndp_start_testee(job, &started);
+    message.network = started.network;
     send_message(job->control_fd, &message);
-
-    const pid_t guard = getpid();
-    const pid_t testee = fork();
-    if (testee == 0) become_testee(job, guard);
     (void)close(job->to_testee_fd);
     (void)close(job->from_testee_fd);
     (void)close(job->print_fd);
     message.news = NDP_GUARD_ENDED;
-    message.wait_status = CANNOT_START << 8;
-    if (testee > 0) {
-        watch_testee(job, signal_fd, testee, &message);
-        ndp_isolate_tree_kill((int)testee, KILL_SECONDS, &message.wait_status);
-        if (!has_own_memory) ndp_isolate_remove_shared_memory((int)testee);
+    message.wait_status = NDP_CANNOT_START << 8;
+    if (started.pid > 0) {
+        watch_testee(job, signal_fd, started.pid, &message);
+        message.orphans = count_orphans(job->protection);
+        ndp_isolate_tree_kill((int)started.pid, KILL_SECONDS, &message.wait_status);
+        message.wait_status = ndp_started_status(job, &started, message.wait_status);
+        ndp_isolate_remove_shared_memory((int)started.pid);
     }
     remove_folder(job->folder, parent_fd);
     send_message(job->control_fd, &message);

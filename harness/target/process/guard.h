@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "target/process/protection.h"
+
 /* enum name, word: how the testee is cut off from the network */
 #define NDP_NETWORK_LIST(X)                                                                                            \
     X(OPEN, "open")                     /* no method worked: the testee can reach the network */                       \
@@ -21,13 +23,24 @@
 #define NDP_NETWORK_ENUM(name, word) NDP_NETWORK_##name,
 enum ndp_network { NDP_NETWORK_LIST(NDP_NETWORK_ENUM) NDP_NETWORK_COUNT };
 
+/* enum name, text: why the guard ends a testee */
+#define NDP_EXCESS_LIST(X)                                                                                             \
+    X(NONE, "")                                                                                                        \
+    X(MEMORY, "memory")                                                                                                \
+    X(PROCESSES, "number of processes")                                                                                \
+    X(DISK, "disk space")
+
+#define NDP_EXCESS_ENUM(name, text) NDP_EXCESS_##name,
+enum ndp_excess { NDP_EXCESS_LIST(NDP_EXCESS_ENUM) NDP_EXCESS_COUNT };
+
 /* The messages of the guard on its control socket, one packet each. */
 enum ndp_guard_news { NDP_GUARD_STARTED, NDP_GUARD_ENDED };
 struct ndp_guard_message {
     enum ndp_guard_news news;
     enum ndp_network network; /* STARTED */
     int wait_status;          /* ENDED: the testee's, as from wait(2) */
-    bool is_over_memory;      /* ENDED: the guard killed the testee because of its memory */
+    enum ndp_excess excess;   /* ENDED: why the guard killed the testee */
+    uint32_t orphans;         /* ENDED: processes that left the testee's family and were running at its end */
 };
 
 /* All members are borrowed. The descriptors are not 0, 1 or 2. */
@@ -35,14 +48,20 @@ struct ndp_guard_job {
     char *const *argv;     /* NULL-terminated; argv[0] is absolute or found through PATH */
     const char *folder;    /* exists; the testee's working folder, TMPDIR and HOME; removed at the end with its
                             * content */
+    const char *compiled;  /* a folder that it can read, too; NULL or "": none */
     int control_fd;        /* a SOCK_SEQPACKET socket; closing it ends the guard */
     int to_testee_fd;      /* becomes descriptor 3 of the testee */
     int from_testee_fd;    /* becomes descriptor 4 */
     int print_fd;          /* becomes its standard output and error */
     int feedback_fd;       /* becomes descriptor 5; -1: none */
     const char *feedback;  /* the value of NDPROOF_COUNTERS; NULL when feedback_fd is -1 */
-    uint64_t memory_bytes; /* limit for the whole tree */
+    uint64_t memory_bytes; /* limit for the whole tree, and for its files */
+    enum ndp_protection protection;
 };
+
+/* The testee of a guard: its oldest child, or the oldest below the processes that supervise a namespace, which adopt
+ * the testee's orphans. 0 if there is none. */
+int ndp_guard_find_testee(int guard, enum ndp_protection protection);
 
 /* Call it in a new child process. Never returns. */
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job);

@@ -94,7 +94,7 @@ static void it_reports_how_the_testee_ended(void **state) {
         assert_in_range(message.network, 0, NDP_NETWORK_COUNT - 1);
         message = read_message(&guarded);
         assert_int_equal(message.news, NDP_GUARD_ENDED);
-        assert_false(message.is_over_memory);
+        assert_int_equal(message.excess, NDP_EXCESS_NONE);
         assert_int_equal(WIFSIGNALED(message.wait_status) ? WTERMSIG(message.wait_status) : 0, rows[i].signal);
         if (rows[i].signal == 0) assert_int_equal(WEXITSTATUS(message.wait_status), rows[i].exit_code);
         guard_finish(&guarded);
@@ -143,7 +143,7 @@ static void too_much_memory_ends_the_testee(void **state) {
     (void)read_message(&guarded);
     const struct ndp_guard_message message = read_message(&guarded);
     assert_int_equal(message.news, NDP_GUARD_ENDED);
-    assert_true(message.is_over_memory);
+    assert_int_equal(message.excess, NDP_EXCESS_MEMORY);
     assert_int_equal(WTERMSIG(message.wait_status), SIGKILL);
     guard_finish(&guarded);
 }
@@ -164,7 +164,7 @@ static void all_that_was_started_ends_with_it(void **state) {
         (void)read_message(&guarded);
         const struct ndp_guard_message message = read_message(&guarded);
         assert_int_equal(WTERMSIG(message.wait_status), SIGKILL);
-        assert_false(message.is_over_memory);
+        assert_int_equal(message.excess, NDP_EXCESS_NONE);
         assert_false(is_alive(child));
         guard_finish(&guarded);
     }

@@ -40,11 +40,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_TREE = 4096, FILE_TEXT_BYTES = 4096 };
+enum { MAX_TREE = 4096, FILE_TEXT_BYTES = 4096, MOST_THREADS = 2048 };
 
 /* ---- network ---- */
 
-static void bring_loopback_up(void) {
+void ndp_isolate_bring_loopback_up(void) {
     struct ifreq request = {.ifr_name = "lo"};
     const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return;
@@ -64,15 +64,20 @@ static void write_file(const char *path, const char *text) {
     (void)close(fd);
 }
 
-/* Maps the user and the group to themselves, so that only the network differs. */
-static bool enter_user_namespace(void) {
+void ndp_isolate_map_user(const unsigned *inside, const unsigned *outside) {
     char user[64], group[64];
-    snprintf(user, sizeof user, "%u %u 1", (unsigned)geteuid(), (unsigned)geteuid());
-    snprintf(group, sizeof group, "%u %u 1", (unsigned)getegid(), (unsigned)getegid());
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) return false;
+    snprintf(user, sizeof user, "%u %u 1", inside[0], outside[0]);
+    snprintf(group, sizeof group, "%u %u 1", inside[1], outside[1]);
     write_file("/proc/self/setgroups", "deny");
     write_file("/proc/self/uid_map", user);
     write_file("/proc/self/gid_map", group);
+}
+
+/* Maps the user and the group to themselves, so that only the network differs. */
+static bool enter_user_namespace(void) {
+    const unsigned own[] = {(unsigned)geteuid(), (unsigned)getegid()};
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) return false;
+    ndp_isolate_map_user(own, own);
     return true;
 }
 
@@ -111,7 +116,7 @@ enum ndp_network ndp_isolate_network(void) {
         network = NDP_NETWORK_USER_NAMESPACE;
         if (!enter_user_namespace()) return refuse_sockets() ? NDP_NETWORK_SECCOMP : NDP_NETWORK_OPEN;
     }
-    bring_loopback_up();
+    ndp_isolate_bring_loopback_up();
     return network;
 }
 
@@ -144,14 +149,16 @@ static bool mount_kept_folder(const struct kept *kept) {
     return mount(source, kept->path, NULL, MS_BIND | MS_REC, NULL) == 0;
 }
 
-bool ndp_isolate_shared_memory(const char *const *paths) {
+bool ndp_isolate_shared_memory(const char *const *paths, uint64_t size_bytes) {
+    char options[64];
     struct kept kept[MAX_KEPT];
     size_t count = 0;
     if (unshare(CLONE_NEWNS) != 0) return false;
     /* Without this, the mounts below would be visible to all processes. */
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return false;
     for (; *paths != NULL && count < MAX_KEPT; paths++) count += keep_top_folder(*paths, &kept[count]);
-    bool is_alone = mount("ndproof", SHARED_MEMORY, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") == 0;
+    snprintf(options, sizeof options, "mode=1777,size=%" PRIu64, size_bytes);
+    bool is_alone = mount("ndproof", SHARED_MEMORY, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0;
     for (size_t i = 0; i < count; i++) {
         if (is_alone && !mount_kept_folder(&kept[i])) {
             (void)umount2(SHARED_MEMORY, MNT_DETACH);
@@ -192,6 +199,27 @@ void ndp_isolate_resources(uint64_t memory_bytes) {
     const uint64_t slack_bytes = UINT64_C(8) << 30;
     if (memory_bytes < UINT64_MAX / 8) limit_resource(RLIMIT_AS, memory_bytes * 4 + slack_bytes);
 #endif
+}
+
+/* The threads of all processes of this user. */
+static uint64_t count_threads_of_user(void) {
+    uint64_t count = 0;
+    DIR *processes = opendir("/proc");
+    if (!processes) return 0;
+    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
+        char path[300];
+        struct stat info;
+        snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
+        /* A folder has a link for itself, one in its parent, and one for each folder in it. */
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && stat(path, &info) == 0 && info.st_uid == geteuid())
+            count += info.st_nlink > 2 ? info.st_nlink - 2 : 1;
+    }
+    (void)closedir(processes);
+    return count;
+}
+
+void ndp_isolate_processes(bool counts_others) {
+    limit_resource(RLIMIT_NPROC, MOST_THREADS + (counts_others ? count_threads_of_user() : 0));
 }
 
 /* ---- process trees ---- */
@@ -241,7 +269,7 @@ static void add_children(int pid, int *tree, size_t *count) {
     (void)closedir(threads);
 }
 
-uint64_t ndp_isolate_tree_memory_bytes(int pid) {
+uint64_t ndp_isolate_tree_measure(int pid, uint32_t *processes) {
     int tree[MAX_TREE];
     size_t count = 1;
     uint64_t sum_bytes = 0;
@@ -250,7 +278,13 @@ uint64_t ndp_isolate_tree_memory_bytes(int pid) {
         sum_bytes += private_bytes(tree[i]);
         add_children(tree[i], tree, &count);
     }
+    *processes = (uint32_t)count;
     return sum_bytes;
+}
+
+uint64_t ndp_isolate_tree_memory_bytes(int pid) {
+    uint32_t processes;
+    return ndp_isolate_tree_measure(pid, &processes);
 }
 
 /* Reads the CPU ticks of a process, and of the children that it has waited for. The second field is a name that may
@@ -312,6 +346,21 @@ static int parent_of(const char *pid) {
     const char *behind_name = strrchr(text, ')');
     if (!behind_name || sscanf(behind_name + 1, " %*c %d", &parent) != 1) return 0;
     return parent;
+}
+
+int ndp_isolate_parent(int pid) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", pid);
+    return parent_of(text);
+}
+
+uint32_t ndp_isolate_children(int pid, int *out, uint32_t most) {
+    int children[MAX_TREE];
+    size_t count = 0;
+    add_children(pid, children, &count);
+    if (count > most) count = most;
+    memcpy(out, children, count * sizeof *out);
+    return (uint32_t)count;
 }
 
 static void kill_children(void) {

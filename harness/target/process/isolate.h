@@ -8,11 +8,18 @@
  * namespace. The process must have one thread. */
 enum ndp_network ndp_isolate_network(void);
 
-/* Gives this process and its children a /dev/shm of their own (which contains POSIX semaphores, too). It vanishes with
- * the last of them, because a killed process cannot remove its names. Top folders of `paths` (NULL-terminated,
- * borrowed) stay visible. Returns whether it worked. Call it after ndp_isolate_network: a mount namespace may need the
- * user namespace. The process must have one thread. */
-bool ndp_isolate_shared_memory(const char *const *paths);
+/* Brings up the loopback interface of a new network namespace. */
+void ndp_isolate_bring_loopback_up(void);
+
+/* Maps a user and a group (each a pair) into the user namespace that this process has just entered. On failure the
+ * process runs as the overflow user, who may do even less. */
+void ndp_isolate_map_user(const unsigned *inside, const unsigned *outside);
+
+/* Gives this process and its children a /dev/shm of their own, of that size (which contains POSIX semaphores, too). It
+ * vanishes with the last of them, because a killed process cannot remove its names. Top folders of `paths`
+ * (NULL-terminated, borrowed) stay visible. Returns whether it worked. Call it after ndp_isolate_network: a mount
+ * namespace may need the user namespace. The process must have one thread. */
+bool ndp_isolate_shared_memory(const char *const *paths, uint64_t size_bytes);
 
 /* Removes the semaphores that loky's pools of process `pid`, which is dead, have left. For use when
  * ndp_isolate_shared_memory failed. */
@@ -21,6 +28,13 @@ void ndp_isolate_remove_shared_memory(int pid);
 /* Limits address space (to a generous multiple of `memory_bytes`), file sizes, CPU time and core files of this process
  * and its children. */
 void ndp_isolate_resources(uint64_t memory_bytes);
+
+/* Limits the number of processes and threads. The kernel counts all of this user in its user namespace; with
+ * `counts_others`, those that exist already do not use up the limit. It does not limit root. */
+void ndp_isolate_processes(bool counts_others);
+
+/* The private memory of `pid` and its descendants, and their number. Source: proc(5), statm and task/<tid>/children. */
+uint64_t ndp_isolate_tree_measure(int pid, uint32_t *processes);
 
 /* The private memory of `pid` and its descendants. Source: proc(5), statm and task/<tid>/children. */
 uint64_t ndp_isolate_tree_memory_bytes(int pid);
@@ -33,6 +47,11 @@ uint64_t ndp_isolate_tree_cpu_us(int pid);
  * ndp_isolate_tree_first_child returns the oldest child of `pid`, or 0. */
 uint32_t ndp_isolate_tree_list(int pid, int *out, uint32_t most);
 int ndp_isolate_tree_first_child(int pid);
+
+/* ndp_isolate_children fills `out` with the first `most` children of `pid` and returns their number.
+ * ndp_isolate_parent returns the parent of `pid`; 0 when it is gone. */
+uint32_t ndp_isolate_children(int pid, int *out, uint32_t most);
+int ndp_isolate_parent(int pid);
 
 /* Kills every descendant of this process and waits for all, for at most `seconds`. Fills *status with the wait status
  * of `pid` when it is among them. */

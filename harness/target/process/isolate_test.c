@@ -198,7 +198,7 @@ static int use_shared_memory(void) {
     snprintf(path, sizeof path, "%s/within", kept_folder);
     const char *const paths[] = {path, "/somewhere/else", kept_folder, NULL};
     (void)ndp_isolate_network();
-    if (!ndp_isolate_shared_memory(paths)) return NOT_HERE;
+    if (!ndp_isolate_shared_memory(paths, MIB)) return NOT_HERE;
     if (access(hidden_file, F_OK) == 0) return 1;
     const int fds[] = {open("/dev/shm/ndproof-isolate-lost", O_CREAT | O_RDWR, 0600),
                        open(path, O_CREAT | O_RDWR, 0600)};

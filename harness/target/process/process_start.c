@@ -18,7 +18,9 @@ enum ndp_status ndp_process_enqueue(struct ndp_process *self, struct ndp_process
 }
 
 void ndp_process_stop(struct ndp_process *self) {
+    const bool has_run = self->child.guard != 0;
     ndp_child_stop(&self->child);
+    if (has_run) self->target.counts.orphans += self->child.orphans;
     self->is_running = false;
     self->has_begun = false;
 }

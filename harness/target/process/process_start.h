@@ -4,6 +4,7 @@
 
 #include "target/process/child.h"
 #include "target/process/spares.h"
+#include "target/process/visible_files.h"
 #include "target/protocol/frame.h"
 #include "target/target.h"
 
@@ -20,7 +21,8 @@ struct ndp_process_batch {
 struct ndp_process {
     struct ndp_target target;
     struct ndp_target_limits limits;
-    char **argv; /* owned, NULL-terminated */
+    char **argv;                           /* owned, NULL-terminated */
+    char compiled[NDP_VISIBLE_PATH_BYTES]; /* for `limits` */
     struct ndp_child child;
     struct ndp_spares spares;
     uint32_t starts; /* processes that sent HELLO */

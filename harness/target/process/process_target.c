@@ -15,7 +15,6 @@
  * UNSUPPORTED.
  */
 #include "target/process/crash_frame.h"
-#include "target/process/isolate.h"
 #include "target/process/process_start.h"
 #include "target/protocol/wire.h"
 
@@ -127,7 +126,9 @@ static void fail_with(struct ndp_process *self, struct ndp_arena *arena, enum nd
 static void fail_ended(struct ndp_process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes) {
     struct failure failure = {.verdict = NDP_VERDICT_CRASH, .death = self->child.death};
     ndp_child_describe(&self->child, failure.text);
-    if (self->child.ending == NDP_ENDING_MEMORY) failure.verdict = NDP_VERDICT_OOM;
+    const enum ndp_ending ending = self->child.ending;
+    if (ending == NDP_ENDING_MEMORY || ending == NDP_ENDING_PROCESSES || ending == NDP_ENDING_DISK)
+        failure.verdict = NDP_VERDICT_OOM;
     if (self->child.ending == NDP_ENDING_LOST) failure.verdict = NDP_VERDICT_FAULT;
     const uint64_t cut_bytes = ndp_frame_parser_waiting(&self->parser);
     if (self->child.ending == NDP_ENDING_EXITED && cut_bytes > 0) {
@@ -292,14 +293,16 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
     return NDP_OK;
 }
 
-/* The testee is the oldest child of its guard, which adopts the testee's orphans. */
+/* The folder is looked at as the testee sees it, because it may lie in the testee's own shared memory. */
 static enum ndp_status take_census(struct ndp_target *target, struct ndp_resource_snapshot *out) {
     enum { FOLDERS_DEEP = 8 };
     struct ndp_process *self = target->state;
     if (!self->is_running || self->pending_count > 0) return NDP_UNSUPPORTED;
     const int guard = (int)self->child.guard;
-    const struct ndp_resource_snapshot_scope place = {ndp_isolate_tree_first_child(guard), guard, self->child.folder,
-                                                      FOLDERS_DEEP};
+    const int process = ndp_guard_find_testee(guard, self->child.protection);
+    char folder[NDP_FOLDER_PATH_BYTES + 32];
+    snprintf(folder, sizeof folder, "/proc/%d/root%s", process, self->child.folder);
+    const struct ndp_resource_snapshot_scope place = {process, guard, folder, FOLDERS_DEEP};
     return place.process > 0 ? ndp_resource_snapshot_take(&place, out) : NDP_GONE;
 }
 
@@ -360,22 +363,17 @@ static void name_target(struct ndp_target_info *info, const char *name, const ch
     snprintf(info->environment, sizeof info->environment, "%s", environment);
 }
 
-static void name_network(struct ndp_process *self) {
-    static const char *const words[] = {
-#define NETWORK_WORD(name, word) [NDP_NETWORK_##name] = word,
-        NDP_NETWORK_LIST(NETWORK_WORD)};
-    snprintf(self->target.info.network, sizeof self->target.info.network, "%s", words[self->child.network]);
-}
-
 static enum ndp_status open_process(struct ndp_process *self, const char *name, const char *environment,
                                     char *const *argv, struct ndp_error *error) {
     struct ndp_target_info info;
     if (!copy_arguments(self, argv)) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory");
     name_target(&self->target.info, name, environment);
+    NDP_TRY(ndp_protection_choose(&self->limits.protection, error));
     NDP_TRY(ndp_process_start(self, &info, error));
     self->target.info = info;
     name_target(&self->target.info, name, environment);
-    name_network(self);
+    ndp_protection_describe(self->child.protection, self->child.network == NDP_NETWORK_OPEN,
+                            self->target.info.protection);
     return NDP_OK;
 }
 
@@ -390,6 +388,8 @@ enum ndp_status ndp_target_open_process(const char *name, const char *environmen
     self->target.ops = &process_ops;
     self->target.state = self;
     self->limits = limits ? *limits : ndp_target_default_limits;
+    if (self->limits.compiled) snprintf(self->compiled, sizeof self->compiled, "%s", self->limits.compiled);
+    self->limits.compiled = self->compiled;
     ndp_frame_parser_init(&self->parser, self->limits.frame_bytes);
     ndp_buffer_init(&self->out, self->limits.frame_bytes * NDP_BATCHES_IN_FLIGHT);
     const enum ndp_status status = open_process(self, name, environment, argv, error);

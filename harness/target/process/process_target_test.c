@@ -3,9 +3,12 @@
 #include "base/suite.h"
 #include "target/process/bad_testee.h"
 #include "target/process/isolate.h"
+#include "target/process/landlock.h"
 #include "target/process/spares.h"
+#include "target/process/start_testee.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 
 /* ---- what is left behind ---- */
 
@@ -46,6 +49,27 @@ static bool is_marked(pid_t pid, const char *mark) {
     text[size] = '\0';
     for (const char *at = text; at < text + size; at += strlen(at) + 1) is_found = is_found || strcmp(at, mark) == 0;
     return is_found;
+}
+
+/* Whether a process runs this program. The supervisor of a protected testee carries the mark, too. */
+static bool is_testee(pid_t pid) {
+    char path[64];
+    struct stat own, other;
+    snprintf(path, sizeof path, "/proc/%ld/exe", (long)pid);
+    return stat("/proc/self/exe", &own) == 0 && stat(path, &other) == 0 && own.st_ino == other.st_ino &&
+           own.st_dev == other.st_dev;
+}
+
+static int count_testees(const char *mark) {
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    assert_non_null(processes);
+    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
+        const pid_t pid = (pid_t)atoi(entry->d_name);
+        count += pid > 0 && pid != getpid() && is_testee(pid) && is_marked(pid, mark);
+    }
+    (void)closedir(processes);
+    return count;
 }
 
 static int count_marked(const char *mark) {
@@ -204,8 +228,35 @@ static void removes_the_semaphores_of_a_process(void **state) {
     (void)close(fds[1]);
 }
 
+/* Chooses the protection of the next testees, and returns whether it works on this machine. */
+static bool choose_protection(enum ndp_protection protection) {
+    const bool works = protection < NDP_PROTECTION_NAMESPACES || ndp_start_testee_works(protection);
+    if (!works) print_message("NOT RUN: %s does not work on this machine\n", ndp_protection_word(protection));
+    assert_int_equal(setenv("NDPROOF_SANDBOX", ndp_protection_word(protection), 1), 0);
+    return works;
+}
+
 static void blames_the_bad_case_and_continues(void **state) {
-    for (size_t i = 0; i < TABLE_DEEDS; i++) run_deed(*state, &deeds[i]);
+    for (enum ndp_protection protection = NDP_PROTECTION_LIMITS; protection < NDP_PROTECTION_COUNT; protection++) {
+        if (!choose_protection(protection)) continue;
+        for (size_t i = 0; i < TABLE_DEEDS; i++) run_deed(*state, &deeds[i]);
+    }
+    assert_int_equal(unsetenv("NDPROOF_SANDBOX"), 0);
+}
+
+/* Without protection, a testee can end its guard; that is noticed. Otherwise it cannot. */
+static void a_protected_testee_cannot_end_its_guard(void **state) {
+    const struct deed *ends = &deeds[TABLE_DEEDS];
+    struct deed fails = *ends;
+    fails.verdict = PASS;
+    fails.says = "";
+    for (enum ndp_protection protection = NDP_PROTECTION_NONE; protection < NDP_PROTECTION_COUNT; protection++) {
+        const bool can_signal =
+            protection == NDP_PROTECTION_LIMITS && geteuid() != 0 && ndp_landlock_version() < NDP_LANDLOCK_SIGNALS;
+        if (choose_protection(protection) && !can_signal)
+            run_deed(*state, protection == NDP_PROTECTION_NONE ? ends : &fails);
+    }
+    assert_int_equal(unsetenv("NDPROOF_SANDBOX"), 0);
 }
 
 /* Endless frames after an END are charged to the case whose BEGIN was expected. */
@@ -391,7 +442,7 @@ static void leaves_nothing_when_it_is_killed(void **state) {
     (void)close(ready[1]);
     assert_int_equal(read(ready[0], &byte, 1), 1);
     (void)close(ready[0]);
-    assert_true(count_marked(mark) >= 1);
+    assert_true(count_testees(mark) >= 1);
     assert_int_equal(kill(child, SIGKILL), 0);
     int adopted = -1;
     while (waitpid(-1, NULL, 0) > 0) adopted++;
@@ -432,7 +483,7 @@ static int count_living_children(void) {
 static void kill_waiting(const char *mark) {
     enum { ROUNDS = 20000 };
     const struct timespec nap = {.tv_nsec = MS_NS};
-    for (int i = 0; i < ROUNDS && count_marked(mark) < 1 + NDP_MAX_SPARES; i++) (void)nanosleep(&nap, NULL);
+    for (int i = 0; i < ROUNDS && count_testees(mark) < 1 + NDP_MAX_SPARES; i++) (void)nanosleep(&nap, NULL);
     kill_marked(mark);
     for (int i = 0; i < ROUNDS && count_living_children() > 0; i++) (void)nanosleep(&nap, NULL);
     assert_int_equal(count_living_children(), 0);
@@ -447,7 +498,7 @@ static void does_without_a_dead_spare(void **state) {
     struct ndp_target *target = open_bad("segv", false);
     fill_programs(programs, 1, true);
     NDP_ARENA_SCOPED(arena, 16 * MIB);
-    assert_int_equal(count_marked(mark), 1);
+    assert_int_equal(count_testees(mark), 1);
     for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
     kill_waiting(mark);
     run_batch(target, &arena, programs, outcomes, CASES);
@@ -463,9 +514,9 @@ static int play_role(int argc, char **argv) {
 }
 
 NDP_SUITE_WITH(process_target_test, play_role, setup, teardown, NDP_TEST(removes_the_semaphores_of_a_process),
-               NDP_TEST(blames_the_bad_case_and_continues), NDP_TEST(ends_a_testee_that_sends_without_end),
-               NDP_TEST(continues_when_every_case_is_bad), NDP_TEST(skips_a_batch_after_three_timeouts),
-               NDP_TEST(does_not_deadlock_on_full_pipes), NDP_TEST(refuses_an_answer_that_is_too_large),
-               NDP_TEST(skips_a_case_without_memory_left), NDP_TEST(refreshes_to_a_new_process),
-               NDP_TEST(refuses_a_bad_hello), NDP_TEST(reports_a_missing_program),
+               NDP_TEST(blames_the_bad_case_and_continues), NDP_TEST(a_protected_testee_cannot_end_its_guard),
+               NDP_TEST(ends_a_testee_that_sends_without_end), NDP_TEST(continues_when_every_case_is_bad),
+               NDP_TEST(skips_a_batch_after_three_timeouts), NDP_TEST(does_not_deadlock_on_full_pipes),
+               NDP_TEST(refuses_an_answer_that_is_too_large), NDP_TEST(skips_a_case_without_memory_left),
+               NDP_TEST(refreshes_to_a_new_process), NDP_TEST(refuses_a_bad_hello), NDP_TEST(reports_a_missing_program),
                NDP_TEST(leaves_nothing_when_it_is_killed), NDP_TEST(does_without_a_dead_spare));

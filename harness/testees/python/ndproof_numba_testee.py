@@ -7,6 +7,7 @@ its process.
 import hashlib
 import importlib.util
 import os
+import shutil
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -29,9 +30,21 @@ def _installation():
     return told.hexdigest()[:16]
 
 
+def _cache():
+    """The folder for compiled code. numba only reads from a folder in which it can also write. ndproof fills the folder
+    below build/ before it starts testees, which can only read it, and therefore use a copy."""
+    folder = os.path.join(os.path.realpath(_BUILD), "numba-cache", _installation())
+    if os.access(folder if os.path.isdir(folder) else os.path.realpath(_BUILD), os.W_OK):
+        return folder
+    own = os.path.join(os.environ.get("TMPDIR", "/tmp"), "numba-cache")
+    if os.path.isdir(folder):
+        shutil.copytree(folder, own)
+    return own
+
+
 # Compiled code is cached, so that a new process starts within a second.
 if os.path.isdir(_BUILD):
-    os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(os.path.realpath(_BUILD), "numba-cache", _installation()))
+    os.environ.setdefault("NUMBA_CACHE_DIR", _cache())
 
 from numba_testee.server import serve  # noqa: E402
 

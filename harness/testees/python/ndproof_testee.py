@@ -19,13 +19,16 @@ import numpy  # noqa: E402, F401  (with its own compiled files)
 
 def _keep_compiled():
     """Caches compiled modules, because compiling takes as long as importing NumPy, and every crash starts a testee.
-    With PYTHONDONTWRITEBYTECODE the cache is below build/ instead of beside the sources."""
+    With PYTHONDONTWRITEBYTECODE the cache is below build/ instead of beside the sources. ndproof fills it before it
+    starts testees, which can only read it."""
     if not sys.dont_write_bytecode:
         return
     here = os.path.dirname(os.path.abspath(__file__))
     build = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(here))), "build")
     if os.access(build, os.W_OK):
-        sys.pycache_prefix, sys.dont_write_bytecode = os.path.join(build, "pycache"), False
+        sys.dont_write_bytecode = False
+    if os.path.isdir(build):
+        sys.pycache_prefix = os.path.join(build, "pycache")
 
 
 _before = sys.pycache_prefix, sys.dont_write_bytecode
