@@ -28,8 +28,8 @@ run() {
 
 rm -f $report
 run sweep --seconds "$seconds" --report $report "${baseline[@]}"
-run gate $report "${baseline[@]}" --replay
-[ "$last" = none ] || run compare "$last" $report --replay
+run gate $report "${baseline[@]}" --replay --trust
+[ "$last" = none ] || run compare "$last" $report --replay --trust
 if build/ndproof export --help >/dev/null 2>&1; then
     build/ndproof export $report --html reports/release.html && echo "page: reports/release.html"
 fi

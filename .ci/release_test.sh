@@ -23,8 +23,8 @@ codes() { rm -f ./*.code; for pair; do echo "${pair#*=}" >"${pair%=*}.code"; don
 codes
 check 0 last.json
 has 'ran sweep --seconds 5 --report reports/release.json --baseline reports/baseline.json'
-has 'ran gate reports/release.json --baseline reports/baseline.json --replay'
-has 'ran compare last.json reports/release.json --replay'
+has 'ran gate reports/release.json --baseline reports/baseline.json --replay --trust'
+has 'ran compare last.json reports/release.json --replay --trust'
 check 0 none
 has 'NOT COMPARED with the last release (LAST=none)'
 ! grep -q 'ran compare' <<<"$output"
@@ -34,7 +34,7 @@ for missing in '' nowhere.json; do
 done
 codes sweep=1 gate=4 compare=5
 check 1 last.json
-has 'ran compare last.json reports/release.json --replay'
+has 'ran compare last.json reports/release.json --replay --trust'
 codes sweep=5 gate=4
 check 4 last.json
 codes compare=1
@@ -47,4 +47,4 @@ codes sweep=6
 check 6 last.json
 rm reports/baseline.json
 check 6 last.json
-has 'ran gate reports/release.json --replay'
+has 'ran gate reports/release.json --replay --trust'
