@@ -2,7 +2,7 @@
 
 FUZZ_LIBRARIES  := $(if $(filter no,$(LIBRARIES)),,?libraries)
 SETUP_setup     := build test ?python
-SETUP_run       := build ?test ?python
+SETUP_run       := build ?test ?python ?current
 SETUP_test      := build test ?python ?libraries ?bigendian ?browser ?validators
 SETUP_check     := build test tidy ?python ?libraries
 SETUP_bench     := build test ?python
@@ -11,8 +11,8 @@ SETUP_coverage  := build test
 SETUP_selftest  := build test ?python
 SETUP_fuzz      := build clang python3 $(FUZZ_LIBRARIES)
 SETUP_afl       := build clang afl python3 $(FUZZ_LIBRARIES)
-SETUP_nightly   := build clang afl ?test python3 ?libraries
-SETUP_release-check := build ?test ?python
+SETUP_nightly   := build clang afl ?test python3 ?libraries ?current
+SETUP_release-check := build ?test ?python ?current
 SETUP_ossfuzz   := build clang python3 ?afl
 SETUP_feedback  := build clang $(filter afl,$(ARGS)) ?libraries
 SETUP_tidy      := build test tidy ?python
