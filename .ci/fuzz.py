@@ -305,7 +305,7 @@ def print_stats(target, engine, log):
 
 
 def fuzz(engine, seconds, programs, mutators):
-    status = 0 if programs else 1
+    status, untested = 0 if programs else 1, []
     os.makedirs(CRASHES, exist_ok=True)
     heed_signals()
     for program in programs:
@@ -313,6 +313,7 @@ def fuzz(engine, seconds, programs, mutators):
         lack = target.lack()
         if lack or is_cut.is_set():
             print("== %s: NOT RUN: %s" % (target.name, lack or "cut short"))
+            untested.append(target.name)
             continue
         log = "build/fuzz-%s-%s.log" % (engine, target.name)
         target.seeds("build/seeds/" + target.name)
@@ -324,6 +325,9 @@ def fuzz(engine, seconds, programs, mutators):
         if fault:
             print(fault)
             status = 1
+        elif not is_cut.is_set() and target.stats(engine)["comparisons"] == 0:
+            print("NOT TESTED: %s compared nothing" % target.name)
+            status = status or 5
         for name in sorted(set(os.listdir(CRASHES)) - known):
             if name.endswith(".signature") or target.name + "-" not in name:
                 continue
@@ -332,6 +336,10 @@ def fuzz(engine, seconds, programs, mutators):
             beside = pathlib.Path(CRASHES, name + ".signature")
             if beside.exists():
                 print("           " + beside.read_text().splitlines()[0])
+    # Libraries that are not installed are named above; without any target that runs, nothing was tested.
+    if programs and len(untested) == len(programs):
+        print("NOT TESTED: " + ", ".join(untested))
+        status = status or 5
     return status
 
 

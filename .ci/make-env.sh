@@ -13,7 +13,8 @@ PYTHON=${PYTHON:-python3}
 venv=build/env/$name
 stamp=$venv/.made-from
 log=build/env/$name.log
-wanted_by() { { cat "$requirements"; "$1" -c 'import sys; print(sys.version, sys.base_prefix)'; } 2>/dev/null | cksum; }
+# Comments change nothing.
+wanted_by() { { sed 's/[[:space:]]*#.*//; /^$/d' "$requirements"; "$1" -c 'import sys; print(sys.version, sys.base_prefix)'; } 2>/dev/null | cksum; }
 is_made_by() { [ -x "$venv/bin/python3" ] && [ "$(wanted_by "$1")" = "$(cat "$stamp" 2>/dev/null)" ]; }
 make_by() {
     rm -rf "$venv"

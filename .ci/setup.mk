@@ -2,7 +2,7 @@
 
 FUZZ_LIBRARIES  := $(if $(filter no,$(LIBRARIES)),,?libraries)
 SETUP_setup     := build ?sandbox test ?python
-SETUP_run       := build ?sandbox ?test ?python
+SETUP_run       := build ?sandbox ?test ?python ?current
 SETUP_test      := build ?sandbox test ?python ?libraries ?bigendian ?browser ?validators
 SETUP_check     := build ?sandbox test tidy ?python ?libraries
 SETUP_bench     := build ?sandbox test ?python
@@ -11,8 +11,8 @@ SETUP_coverage  := build test
 SETUP_selftest  := build ?sandbox test ?python
 SETUP_fuzz      := build ?sandbox clang python3 $(FUZZ_LIBRARIES)
 SETUP_afl       := build ?sandbox clang afl python3 $(FUZZ_LIBRARIES)
-SETUP_nightly   := build ?sandbox clang afl ?test python3 ?libraries
-SETUP_release-check := build ?sandbox ?test ?python
+SETUP_nightly   := build ?sandbox clang afl ?test python3 ?libraries ?current
+SETUP_release-check := build ?sandbox ?test ?python ?current
 SETUP_ossfuzz   := build clang python3 ?afl
 SETUP_feedback  := build ?sandbox clang $(filter afl,$(ARGS)) ?libraries
 SETUP_tidy      := build test tidy ?python

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs missing packages only; prints nothing if all are installed.
-# usage: setup.sh GROUP...     groups: build test sandbox clang afl tidy python3 python libraries emulator bigendian
+# usage: setup.sh GROUP...     groups: build test sandbox clang afl tidy python3 python current libraries emulator bigendian
 # browser validators; ?GROUP may fail
 #
 # Each check tests the tool itself instead of asking the package manager, so that other systems, with other package
@@ -54,6 +54,7 @@ missing() {
     tidy) command -v clang-tidy >/dev/null || echo clang-tidy ;;
     python3) python3 -c 'import zipfile' 2>/dev/null || echo python3 ;;
     python) [ -x $venv/bin/python ] || has_venv || echo python3 python3-venv ;;
+    current) [ -x build/env/current/bin/python3 ] || has_venv || echo python3 python3-venv ;;
     libraries) [ -x build/env/fuzz/bin/python3 ] || has_venv || echo python3 python3-venv ;;
     *) say "no such group: $1"; exit 2 ;;
     esac
@@ -170,6 +171,13 @@ get_validators() {
     return 1
 }
 
+# The libraries that a sweep tests by default.
+make_current() {
+    .ci/make-env.sh current && return
+    loud "NO LIBRARIES: build/env/current cannot be made, as was said above; a sweep tests the libraries of another Python, if there is one, and names the others"
+    return 1
+}
+
 mkdir -p build
 needed=() wished=()
 for group; do
@@ -200,6 +208,7 @@ status=0
 for group in "${needed[@]}" "${wished[@]}"; do
     case $group in
     python) make_venv ;;
+    current) make_current ;;
     libraries) make_libraries ;;
     validators) get_validators ;;
     # An optional environment is made only if that is quick.
@@ -208,7 +217,7 @@ for group in "${needed[@]}" "${wished[@]}"; do
     esac || case " ${needed[*]} " in *" $group "*) status=1 ;; esac
 done
 for group in "${needed[@]}"; do
-    case $group in python | libraries | bigendian | validators) continue ;; esac
+    case $group in python | current | libraries | bigendian | validators) continue ;; esac
     left=$(missing "$group" | xargs)
     [ -z "$left" ] || { loud "cannot go on without: $left"; status=1; }
 done

@@ -38,6 +38,13 @@ expect() {
     failed=1
 }
 
+# told WORDS TIMES: expects the last set-up to have printed WORDS so many times.
+told() {
+    local times
+    times=$(grep -cF "$1" said) || true
+    [ "$times" = "$2" ] || { printf 'printed %s times, expected %s: %s\n' "$times" "$2" "$1"; cat said; failed=1; }
+}
+
 build='gcc libc6-dev make libcjson-dev libzip-dev zlib1g-dev libbz2-dev liblzma-dev liblz4-dev'
 expect 0 ''
 expect 1 "$build" build
@@ -46,16 +53,12 @@ expect 1 "$build python3 python3-venv" build '?python' '?libraries'
 expect 1 "$build python3 python3-venv" build python3 '?python'
 expect 1 'clang libclang-rt-99-dev afl++' clang afl
 expect 0 'python3 python3-venv' '?python'
+expect 0 'python3 python3-venv' '?python' '?current'
+told '*** set-up: NO LIBRARIES: build/env/current' 1
 # After a failure, the required packages are tried alone.
 echo 'E: Failed to fetch http://archive/ no route' >refuses
 expect 1 "$build python3 python3-venv
 $build" build '?python' '?libraries'
-# told WORDS TIMES: expects the last set-up to have printed WORDS so many times.
-told() {
-    local times
-    times=$(grep -cF "$1" said) || true
-    [ "$times" = "$2" ] || { printf 'printed %s times, expected %s: %s\n' "$times" "$2" "$1"; cat said; failed=1; }
-}
 told '*** set-up: NO NETWORK: apt-get cannot fetch http://archive/ no route ***' 2
 told '*** set-up: NO PYTHON: ' 1
 told 'set-up: NO PYTHON with venv' 1

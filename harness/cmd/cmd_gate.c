@@ -2,11 +2,12 @@
 
 #include "cmd/cause_line.h"
 #include "cmd/command.h"
+#include "cmd/list_untested.h"
 #include "cmd/load_baseline.h"
 #include "cmd/load_report.h"
 #include "cmd/open_targets.h"
 #include "cmd/replay_cause.h"
-#include "cmd/untested.h"
+#include "report/baseline_untested.h"
 
 #define ARENA_BYTES (UINT64_C(128) << 20)
 enum { MOST_LINES = 12 }; /* of each kind, so that the verdict fits on one screen */
@@ -59,10 +60,11 @@ static enum ndp_exit judge_report(struct ndp_report *report, const struct ndp_se
         if (code != NDP_EXIT_CLEAN) return code;
         ndp_baseline_apply(&baseline, report, today);
     }
-    ndp_untested_allow(report, settings);
+    ndp_untested_allow(&report->untested, settings->allowed_missing.list, settings->allowed_missing.count);
+    if (ndp_baseline_untested_list(&baseline, settings->is_replayed, report) != NDP_OK) return NDP_EXIT_FAULT;
     ndp_gate_judge(report, settings->baseline != NULL ? &baseline : NULL, &gate);
     print_screen(report, &baseline, &gate);
-    ndp_untested_print(stdout, report);
+    ndp_list_untested_print(stdout, report);
     return gate.exit;
 }
 

@@ -57,7 +57,7 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
         row->deaths += result->divergences[i].property == NULL;
         for (uint32_t k = 0; k < count; k++) row->hits[k] += result->divergences[i].property == properties[k];
     }
-    row->judged += row->deaths > 0 && result->verdict == NDP_VERDICT_PASS;
+    row->judged += row->deaths > 0 && result->verdict == NDP_VERDICT_PASS && result->comparisons > 0;
     if (result->verdict != NDP_VERDICT_FAULT) return;
     row->faults++;
     snprintf(row->fault, sizeof row->fault, "%s", result->detail);

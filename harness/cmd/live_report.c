@@ -8,6 +8,7 @@
 #include "cmd/load_baseline.h"
 #include "cmd/load_case.h"
 #include "cmd/replay_command.h"
+#include "report/baseline_untested.h"
 #include "report/report_json.h"
 
 #define SECOND_NS           UINT64_C(1000000000)
@@ -114,6 +115,18 @@ static void on_duplicate(void *context, const struct ndp_signature *of_finding, 
     if (ndp_report_count_duplicate(&live->report, of_finding, route) != NDP_OK) live->is_short_of_memory = true;
 }
 
+/* A request that narrows the routes leaves cases out on purpose. */
+static void on_given(void *context, uint32_t number, bool is_compared) {
+    struct ndp_live_report *live = context;
+    const struct ndp_settings *settings = live->settings;
+    struct ndp_untested item = {.kind = NDP_UNTESTED_ROUTE,
+                                .is_expected = settings->targets.count == 0 && settings->formats.count == 0,
+                                .reason = "no available target supports its case"};
+    if (is_compared) return;
+    ndp_report_finding_print_route(&live->given[number].descriptor.route, item.name);
+    if (ndp_untested_add(&live->report.untested, &item) != NDP_OK) live->is_short_of_memory = true;
+}
+
 static void on_tick(void *context) {
     struct ndp_live_report *live = context;
     struct ndp_gate gate;
@@ -126,6 +139,7 @@ struct ndp_sweep_events ndp_live_report_events(struct ndp_live_report *live) {
                                      .on_case = on_case,
                                      .on_finding = on_finding,
                                      .on_duplicate = on_duplicate,
+                                     .on_given = on_given,
                                      .on_tick = on_tick};
 }
 
@@ -137,6 +151,10 @@ void ndp_live_report_write(struct ndp_live_report *live, struct ndp_gate *gate) 
     ndp_load_baseline_today(today);
     ndp_report_fill_floors(&live->report);
     ndp_baseline_apply(live->baseline != NULL ? live->baseline : &none, &live->report, today);
+    /* The entries are replayed at the end of a run. */
+    if (live->report.stop != NDP_REPORT_STOP_RUNNING &&
+        ndp_baseline_untested_list(live->baseline, true, &live->report) != NDP_OK)
+        live->is_short_of_memory = true;
     ndp_gate_judge(&live->report, live->baseline, gate);
     if (live->settings->report == NULL) return;
     live->write_error.text[0] = '\0';

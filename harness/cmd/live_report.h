@@ -6,14 +6,15 @@
 #include "cmd/open_targets.h"
 #include "cmd/progress.h"
 #include "cmd/settings.h"
-#include "engine/sweep.h"
+#include "engine/given.h"
 #include "report/gate.h"
 
 struct ndp_live_report {
     const struct ndp_settings *settings; /* borrowed, like the next three */
     const struct ndp_opened *opened;
-    struct ndp_baseline *baseline; /* NULL without a baseline */
-    const uint64_t *counts;        /* for each case number, the count of its findings; NULL is 1 for all */
+    struct ndp_baseline *baseline;      /* NULL without a baseline */
+    const struct ndp_given_case *given; /* NULL in a sweep */
+    const uint64_t *counts;             /* for each case number, the count of its findings; NULL is 1 for all */
     struct ndp_progress progress;
     struct ndp_report report;
     uint64_t written_ns;

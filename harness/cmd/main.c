@@ -22,7 +22,8 @@ static void print_overview(FILE *out) {
         "--python PATH or --config FILE, {\"environments\": {NAME: PYTHON, NAME: {\"command\": [WORD, ...]}}}; see\n"
         "README.md. 'ndproof COMMAND --help' lists the options of a command.\n"
         "\nExit codes: 0 clean, 1 new divergence or crash, 2 wrong usage or bad input file, 3 ndproof or a testee\n"
-        "failed, 4 baseline stale or expired, 5 too little work to conclude, 6 only flaky findings.\n");
+        "failed, 4 baseline stale or expired, 5 too little was compared or something expected was not tested\n"
+        "(--allow-missing NAME permits that), 6 only flaky findings.\n");
 }
 
 static void print_usage(const struct ndp_command *command, FILE *out) {

@@ -44,41 +44,46 @@ bool ndp_open_targets_tree_file(const char *name, char *path, size_t path_bytes)
     return has_tree_file(name, root, sizeof root, path, path_bytes);
 }
 
-static void add_missing(struct ndp_opened *opened, const char *name, const char *environment, const char *reason) {
-    if (opened->missing_count == NDP_MAX_MISSING) return;
-    struct ndp_missing *missing = &opened->missing[opened->missing_count++];
-    snprintf(missing->name, sizeof missing->name, "%.14s%s%.14s", name, environment[0] != '\0' ? "@" : "", environment);
-    snprintf(missing->reason, sizeof missing->reason, "%s", reason);
-}
-
-/* Reads the list of an environment of this tree; an environment without one expects no library by name. */
-static void read_expected(const char *environment, struct ndp_expected *out) {
-    char name[NDP_WORD_BYTES + 16], path[PATH_MAX];
-    struct ndp_bytes text = {0};
-    struct ndp_error error = {0};
-    NDP_ARENA_SCOPED(arena, CONFIG_BYTES);
-    *out = (struct ndp_expected){.count = 0};
-    snprintf(name, sizeof name, ".ci/env/%.31s.txt", environment);
-    if (ndp_open_targets_tree_file(name, path, sizeof path) &&
-        ndp_load_case_file(&arena, path, CONFIG_BYTES / 2, &text, &error) == NDP_OK)
-        ndp_expected_read(text, out);
-}
-
-/* Whether a target of the environment is, or contains, the library. */
-static bool has_library(const struct ndp_opened *opened, const char *environment, const char *library) {
-    for (uint32_t i = 0; i < opened->bench.count; i++) {
-        const struct ndp_target_info *info = &opened->bench.targets[i]->info;
-        if (strcmp(info->environment, environment) != 0) continue;
-        if (strcmp(info->implementation, library) == 0 || ndp_target_library_version(info, library) != NULL)
-            return true;
+static const struct ndp_missing *find_missing(const struct ndp_opened *opened, const char *library,
+                                              const char *environment) {
+    for (uint32_t i = 0; i < opened->missing_count; i++) {
+        const struct ndp_missing *missing = &opened->missing[i];
+        if (strcmp(missing->library, library) == 0 && strcmp(missing->environment, environment) == 0) return missing;
     }
+    return NULL;
+}
+
+/* Records a missing target once. */
+static void add_missing(struct ndp_opened *opened, const char *library, const char *environment, bool is_main,
+                        const char *reason) {
+    if (find_missing(opened, library, environment) != NULL || opened->missing_count == NDP_MAX_MISSING) return;
+    struct ndp_missing *one = &opened->missing[opened->missing_count++];
+    one->is_main = is_main;
+    const bool has_both = environment[0] != '\0' && strcmp(environment, library) != 0;
+    snprintf(one->name, sizeof one->name, "%.14s%s%.14s", library, has_both ? "@" : "", has_both ? environment : "");
+    snprintf(one->library, sizeof one->library, "%s", library);
+    snprintf(one->environment, sizeof one->environment, "%s", environment);
+    snprintf(one->reason, sizeof one->reason, "%s", reason);
+}
+
+static bool is_among(const struct ndp_words *words, const char *word) {
+    for (uint32_t i = 0; i < words->count; i++)
+        if (strcmp(words->list[i], word) == 0) return true;
     return false;
 }
 
-static bool is_named_missing(const struct ndp_opened *opened, const char *library) {
-    for (uint32_t i = 0; i < opened->missing_count; i++)
-        if (strncmp(opened->missing[i].name, library, strlen(library)) == 0) return true;
-    return false;
+/* Fails the start if the main testee of a requested environment is missing and the user does not permit that. */
+static enum ndp_status require_main(const struct ndp_settings *settings, struct ndp_opened *opened, const char *library,
+                                    const char *environment, struct ndp_error *error) {
+    const struct ndp_missing *missing = find_missing(opened, library, environment);
+    if (missing == NULL) return NDP_OK;
+    /* A path that does not run is a mistake of the command line. */
+    if (environment[0] == '\0') return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", missing->reason);
+    const char *const names[] = {missing->name, library, environment};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++)
+        if (is_among(&settings->allowed_missing, names[i])) return NDP_OK;
+    opened->is_untested = true;
+    return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s (%.200s)", missing->name, missing->reason);
 }
 
 static enum ndp_status add_target(struct ndp_opened *opened, struct ndp_target *target, struct ndp_error *error) {
@@ -111,7 +116,7 @@ static enum ndp_status open_plugin(struct ndp_opened *opened, const struct ndp_p
 }
 
 /* Opens a testee of an environment; a testee that does not start becomes missing. */
-static enum ndp_status open_testee(struct ndp_opened *opened, const char *name, const char *environment,
+static enum ndp_status open_testee(struct ndp_opened *opened, const char *name, const char *environment, bool is_main,
                                    char *const *argv, const char *compiled, struct ndp_error *error) {
     struct ndp_target *target;
     struct ndp_error why = {0};
@@ -122,15 +127,16 @@ static enum ndp_status open_testee(struct ndp_opened *opened, const char *name, 
     if (status == NDP_OK) return add_target(opened, target, error);
     char reason[240];
     snprintf(reason, sizeof reason, "%.60s does not run as a testee: %.160s", argv[0], why.text);
-    add_missing(opened, name, environment, reason);
+    add_missing(opened, name, environment, is_main, reason);
     return NDP_OK;
 }
 
 static enum ndp_status open_python(struct ndp_opened *opened, const char *name, const char *environment,
                                    const char *python, const char *testee, struct ndp_error *error) {
+    const bool is_main = strcmp(testee, PYTHON_TESTEE) == 0;
     char root[PATH_MAX], script[PATH_MAX];
     if (!has_tree_file(testee, root, sizeof root, script, sizeof script)) {
-        add_missing(opened, name, environment, "the Python testee is not in the source tree of this program");
+        add_missing(opened, name, environment, is_main, "the Python testee is not in the source tree of this program");
         return NDP_OK;
     }
     char interpreter[PATH_MAX];
@@ -141,7 +147,7 @@ static enum ndp_status open_python(struct ndp_opened *opened, const char *name, 
     char compiled[PATH_MAX + 32];
     snprintf(compiled, sizeof compiled, "%s/build/%s", root, is_numba ? "numba-cache" : "pycache");
     ndp_warm_testee(interpreter, script, root);
-    NDP_TRY(open_testee(opened, name, environment, argv, compiled, error));
+    NDP_TRY(open_testee(opened, name, environment, is_main, argv, compiled, error));
     if (opened->bench.count > index)
         snprintf(opened->interpreters[index], sizeof opened->interpreters[index], "%s", interpreter);
     return NDP_OK;
@@ -208,22 +214,19 @@ static bool is_wanted(const struct ndp_settings *settings, const char *library) 
 static enum ndp_status open_interpreter(const struct ndp_settings *settings, struct ndp_opened *opened,
                                         const char *environment, const char *python, bool is_requested,
                                         struct ndp_error *error) {
-    uint32_t missing = opened->missing_count;
     NDP_TRY(open_python(opened, "numpy", environment, python, PYTHON_TESTEE, error));
-    /* Without the requested interpreter, the run would look clean. */
-    if (is_requested && opened->missing_count > missing)
-        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
+    if (is_requested) NDP_TRY(require_main(settings, opened, "numpy", environment, error));
     if (!is_wanted(settings, "numba")) return NDP_OK;
     return open_python(opened, "numba", environment, python, DICT_TESTEE, error);
 }
 
 /* Opens the testee of a command in the configuration. */
-static enum ndp_status open_command(struct ndp_opened *opened, const struct ndp_environment *environment,
-                                    struct ndp_error *error) {
-    uint32_t missing = opened->missing_count;
-    NDP_TRY(open_testee(opened, environment->name, environment->name, environment->command, NULL, error));
-    if (opened->missing_count > missing)
-        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
+static enum ndp_status open_command(const struct ndp_settings *settings, struct ndp_opened *opened,
+                                    const struct ndp_environment *environment, struct ndp_error *error) {
+    const uint32_t count = opened->bench.count;
+    NDP_TRY(open_testee(opened, environment->name, environment->name, true, environment->command, NULL, error));
+    if (opened->bench.count == count)
+        return require_main(settings, opened, environment->name, environment->name, error);
     struct ndp_target_info *info = &opened->bench.targets[opened->bench.count - 1]->info;
     memcpy(info->name, info->implementation, sizeof info->name);
     return NDP_OK;
@@ -235,21 +238,7 @@ static enum ndp_status open_reference(struct ndp_opened *opened, const char *env
     snprintf(folder, sizeof folder, "env/%.31s", environment);
     if (!has_program(folder, "ndproof", program)) return NDP_OK;
     char *const argv[] = {program, command, NULL};
-    return open_testee(opened, "reference", environment, argv, NULL, error);
-}
-
-/* Marks missing targets that the environment's list contains, and adds its libraries that no target has. */
-static void expect_libraries(const struct ndp_settings *settings, struct ndp_opened *opened, const char *environment) {
-    struct ndp_expected expected;
-    read_expected(environment, &expected);
-    for (uint32_t i = 0; i < expected.count; i++) {
-        const char *library = expected.names[i];
-        if (!is_wanted(settings, library) || has_library(opened, environment, library)) continue;
-        if (!is_named_missing(opened, library))
-            add_missing(opened, library, environment, "the list of the environment has it, but it is not installed");
-        for (uint32_t k = 0; k < opened->missing_count; k++)
-            if (strncmp(opened->missing[k].name, library, strlen(library)) == 0) opened->missing[k].is_expected = true;
-    }
+    return open_testee(opened, "reference", environment, true, argv, NULL, error);
 }
 
 static enum ndp_status open_environment(const struct sources *from, struct ndp_opened *opened, const char *name,
@@ -257,14 +246,18 @@ static enum ndp_status open_environment(const struct sources *from, struct ndp_o
     const struct ndp_environment *own = ndp_config_find(&from->config, name);
     if (own != NULL && own->python != NULL)
         return open_interpreter(from->settings, opened, name, own->python, true, error);
-    if (own != NULL) return open_command(opened, own, error);
+    if (own != NULL) return open_command(from->settings, opened, own, error);
     char python[PROGRAM_PATH_BYTES];
-    if (!has_python(name, python))
-        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET,
-                             "no environment %.31s found; 'make env NAME=%.31s' builds the environments of the project",
-                             name, name);
+    if (opened->own_count < NDP_MAX_OWN) snprintf(opened->own[opened->own_count++], sizeof opened->own[0], "%s", name);
+    if (!has_python(name, python)) {
+        char reason[240];
+        snprintf(reason, sizeof reason,
+                 "no environment %.31s found; 'make env NAME=%.31s' builds the environments of the project", name,
+                 name);
+        add_missing(opened, "numpy", name, true, reason);
+        return require_main(from->settings, opened, "numpy", name, error);
+    }
     NDP_TRY(open_interpreter(from->settings, opened, name, python, is_requested, error));
-    expect_libraries(from->settings, opened, name);
     return open_reference(opened, name, error);
 }
 
@@ -298,12 +291,6 @@ static enum ndp_status open_plugins(const struct ndp_settings *settings, struct 
     return NDP_OK;
 }
 
-static bool is_same_library(const char *a, const char *b) {
-    static const char ends[] = "-#@";
-    const size_t length = strcspn(a, ends);
-    return strcspn(b, ends) == length && strncmp(a, b, length) == 0;
-}
-
 /* Rejects unknown target names, which would leave the run without cases. Missing targets are known. */
 static enum ndp_status check_target_names(const struct ndp_settings *settings, const struct ndp_opened *opened,
                                           struct ndp_error *error) {
@@ -311,7 +298,7 @@ static enum ndp_status check_target_names(const struct ndp_settings *settings, c
         const char *named = settings->targets.list[i];
         bool is_known = ndp_routes_count_targets(&opened->bench, named) > 0;
         for (uint32_t k = 0; k < opened->missing_count; k++)
-            is_known = is_known || is_same_library(opened->missing[k].name, named);
+            is_known = is_known || ndp_untested_is_same_library(opened->missing[k].name, named);
         if (!is_known)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
                                  "unknown target '%.40s'; 'ndproof list targets' lists the targets", named);
@@ -355,6 +342,11 @@ enum ndp_exit ndp_open_targets(const struct ndp_settings *settings, struct ndp_o
     enum ndp_status status = read_config(&arena, &from, &error);
     if (status == NDP_OK) status = open_all(&from, out, &error);
     if (status == NDP_OK) return NDP_EXIT_CLEAN;
+    if (out->is_untested) {
+        fprintf(stderr, "NOT TESTED: %s\n", error.text);
+        ndp_open_targets_close(out);
+        return NDP_EXIT_VACUOUS;
+    }
     fprintf(stderr, "ndproof: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
     ndp_open_targets_close(out);
     return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;

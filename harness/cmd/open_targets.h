@@ -4,31 +4,36 @@
 
 #include <stdio.h>
 
-#include "cmd/expected.h"
 #include "cmd/settings.h"
 #include "engine/batch.h"
 #include "report/gate.h"
 
 /* A target that is not available, with the reason; always reported. */
 struct ndp_missing {
-    char name[NDP_WORD_BYTES];
+    char name[NDP_WORD_BYTES]; /* "numba@current" */
+    char library[NDP_WORD_BYTES];
+    char environment[NDP_WORD_BYTES]; /* "" for an interpreter that was named by its path */
+    bool is_main;                     /* every environment of its kind has this testee; others need a library more */
     char reason[240];
-    bool is_expected; /* the run was asked for it, by name or by the environment's own list */
 };
 
-enum { NDP_MAX_MISSING = 16, NDP_INTERPRETER_BYTES = 4160 };
+enum { NDP_MAX_MISSING = 64, NDP_MAX_OWN = 32, NDP_INTERPRETER_BYTES = 4160 };
 struct ndp_opened {
     struct ndp_bench bench;
     char interpreters[NDP_MAX_TARGETS][NDP_INTERPRETER_BYTES]; /* for each target of the bench; "" if it has none */
     struct ndp_missing missing[NDP_MAX_MISSING];
     uint32_t missing_count;
+    char own[NDP_MAX_OWN][NDP_WORD_BYTES]; /* the environments of this tree among those of the run */
+    uint32_t own_count;
+    bool is_untested; /* a requested environment does not start */
     char corpus[1024];
 };
 
 /* Opens every built-in plugin, as a testee process or in this process, and the environments and interpreters that the
  * settings name. Libraries that an environment lacks are in `missing`. Returns CLEAN; or prints the reason on standard
- * error and returns FAULT if the reference or a requested interpreter or command does not start, USAGE if the
- * configuration is invalid or a requested target is unknown. */
+ * error and returns FAULT if the reference or an interpreter that was named by its path does not start, VACUOUS if a
+ * requested environment does not start and is not among the settings' allowed_missing, USAGE if the configuration is
+ * invalid or a requested target is unknown. */
 enum ndp_exit ndp_open_targets(const struct ndp_settings *settings, struct ndp_opened *out) NDP_MUST_USE;
 void ndp_open_targets_close(struct ndp_opened *opened);
 

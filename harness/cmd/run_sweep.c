@@ -6,6 +6,7 @@
 
 #include "cmd/export_report.h"
 #include "cmd/floors.h"
+#include "cmd/list_untested.h"
 #include "cmd/live_report.h"
 #include "cmd/load_baseline.h"
 #include "cmd/open_targets.h"
@@ -13,7 +14,6 @@
 #include "cmd/replay_command.h"
 #include "cmd/stop_signal.h"
 #include "cmd/summary.h"
-#include "cmd/untested.h"
 #include "version.h"
 
 #define SECOND_NS      UINT64_C(1000000000)
@@ -90,9 +90,11 @@ static enum ndp_status start_report(struct run *run, const struct ndp_sweep_opti
                                          .argv = run->settings->argv,
                                          .started_s = (int64_t)time(NULL)};
     NDP_TRY(ndp_report_init(report, &facts));
+    ndp_untested_allow(&report->untested, run->settings->allowed_missing.list, run->settings->allowed_missing.count);
     for (uint32_t i = 0; i < run->opened.missing_count; i++)
         ndp_report_add_missing_target(report, run->opened.missing[i].name, run->opened.missing[i].reason);
     if (run->given == NULL) ndp_floors_set(report, run->settings, &run->opened.bench, run->properties);
+    if (run->given != NULL) run->live.given = run->given->cases;
     if (run->given != NULL && (run->live.counts = list_counts(run)) == NULL) return NDP_NOMEM;
     ndp_progress_init(&run->live.progress, &run->opened.bench, options->cases, options->duration_ns);
     return NDP_OK;
@@ -145,6 +147,22 @@ static void write_page(const struct ndp_settings *settings) {
     }
 }
 
+static void list_untested(struct run *run) {
+    const struct ndp_untested_request request = {.settings = run->settings,
+                                                 .opened = &run->opened,
+                                                 .properties = run->properties,
+                                                 .is_given = run->given != NULL};
+    struct ndp_report *report = &run->live.report;
+    struct ndp_error error = {0};
+    ndp_report_fill_floors(report);
+    const enum ndp_status status = ndp_list_untested(&request, report, &error);
+    if (status == NDP_OK) return;
+    /* Without the list, the gate would pass what was not tested. */
+    fprintf(stderr, "ndproof: cannot list what was not tested: %s\n",
+            error.text[0] != '\0' ? error.text : ndp_status_text(status));
+    report->stop = NDP_REPORT_STOP_FAULT;
+}
+
 static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
     struct ndp_live_report *live = &run->live;
     struct ndp_gate gate;
@@ -152,13 +170,12 @@ static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
     for (uint32_t i = 0; run->given != NULL && i < run->given->oracle_finding_count; i++)
         report_oracle_finding(run, &run->given->oracle_findings[i]);
     ndp_report_stop(&live->report, stop, (int64_t)time(NULL));
-    ndp_live_report_write(live, &gate);
-    if (run->given == NULL) ndp_untested_fill(&live->report, run->settings, &run->opened, live->baseline);
+    list_untested(run);
     ndp_live_report_write(live, &gate);
     const bool is_written = live->write_error.text[0] == '\0';
     if (run->settings->html != NULL && is_written) write_page(run->settings);
     ndp_summary_print(stdout, &live->report, &gate, is_written ? run->settings->report : NULL);
-    ndp_untested_print(stdout, &live->report);
+    ndp_list_untested_print(stdout, &live->report);
     return is_written && !live->is_short_of_memory ? gate.exit : NDP_EXIT_FAULT;
 }
 

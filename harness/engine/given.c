@@ -12,6 +12,7 @@ struct given {
     struct ndp_confirm confirm;
     struct ndp_route_list routes;
     struct ndp_batch *batch;
+    bool is_compared; /* a result of the current case compared something or diverged */
 };
 
 /* One case during the visit of its routes. */
@@ -28,6 +29,10 @@ static enum ndp_status run_batch(struct given *given, struct ndp_error *error) {
     if (ndp_batch_count(given->batch) == 0) return NDP_OK;
     NDP_TRY(ndp_batch_start(given->batch, error));
     NDP_TRY(ndp_batch_finish(given->batch, error));
+    for (uint32_t i = 0; i < ndp_batch_count(given->batch); i++) {
+        const struct ndp_result *result = ndp_batch_result(given->batch, i);
+        given->is_compared = given->is_compared || result->comparisons > 0 || result->divergence_count > 0;
+    }
     NDP_TRY(ndp_confirm_take_batch(&given->confirm, given->batch, NULL, NULL, error));
     ndp_batch_clear(given->batch);
     return NDP_OK;
@@ -56,6 +61,8 @@ static enum ndp_status run_case(struct given *given, const struct ndp_given_case
     const struct ndp_route any = {.format = ""};
     const enum ndp_case_kind kind = item->descriptor.kind;
     struct visit visit = {.given = given, .descriptor = item->descriptor, .number = number, .error = error};
+    const struct ndp_sweep_events *events = given->confirm.events;
+    given->is_compared = false;
     ndp_batch_clear(given->batch);
     if (item->has_signature) {
         visit.signature = &item->signature;
@@ -64,7 +71,9 @@ static enum ndp_status run_case(struct given *given, const struct ndp_given_case
     }
     if (visit.routes == 0)
         NDP_TRY(ndp_routes_visit(&given->routes, given->bench, kind, &item->descriptor.route, on_route, &visit));
-    return run_batch(given, error);
+    NDP_TRY(run_batch(given, error));
+    if (events->on_given != NULL) events->on_given(events->context, number, given->is_compared);
+    return NDP_OK;
 }
 
 static enum ndp_status run_cases(struct given *given, const struct ndp_given_case *cases, uint32_t count,

@@ -7,6 +7,7 @@ struct heard {
     char routes[2048];
     volatile sig_atomic_t stop;
     uint64_t stop_after; /* cases; 0: never */
+    char compared[16];   /* of each given case: '+' or '-' */
 };
 
 static void on_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
@@ -19,9 +20,15 @@ static void on_case(void *context, const struct ndp_descriptor *descriptor, cons
     if (++heard->cases == heard->stop_after) heard->stop = 1;
 }
 
+static void on_given(void *context, uint32_t number, bool is_compared) {
+    struct heard *heard = context;
+    assert_in_range(number, 0, sizeof heard->compared - 2);
+    heard->compared[number] = is_compared ? '+' : '-';
+}
+
 static enum ndp_stop_reason run_given(struct fixture *fixture, const struct ndp_given_case *cases, uint32_t count,
                                       struct heard *heard) {
-    const struct ndp_sweep_events events = {.context = heard, .on_case = on_case};
+    const struct ndp_sweep_events events = {.context = heard, .on_case = on_case, .on_given = on_given};
     const struct ndp_sweep_options options = {.stop = &heard->stop};
     enum ndp_stop_reason reason = NDP_STOP_NO_ROUTES;
     struct ndp_error error = {0};
@@ -58,6 +65,8 @@ static void a_case_runs_on_every_route_that_it_names(void **state) {
     assert_string_equal(heard.routes, "npy:memory>memory npz:compressed>memory npz:compressed>file "
                                       "npy>memory npy>file npy>mmap:r npy>mmap:r+ npy>mmap:c "
                                       "pickle2>c pickle2>python ");
+    /* The fourth has no route. */
+    assert_string_equal(heard.compared, "+++-+");
     memset(&heard, 0, sizeof heard);
     heard.stop_after = 1;
     assert_int_equal(run_given(&fixture, given, NDP_ARRAY_LEN(given), &heard), NDP_STOP_SIGNAL);

@@ -190,9 +190,11 @@ static bool judge_source(struct ndp_batch *batch, struct ndp_case *item) {
 
 static void count_judgement(struct ndp_result *result, uint32_t index, const struct ndp_judgement *judgement) {
     const bool is_first = !result->by_property[index].is_judged;
-    result->comparisons += judgement->comparison.comparisons;
+    /* A property that does not support the case has compared nothing that counts. */
+    const uint64_t comparisons = judgement->verdict == NDP_VERDICT_UNSUPPORTED ? 0 : judgement->comparison.comparisons;
+    result->comparisons += comparisons;
     result->by_property[index].is_judged = true;
-    result->by_property[index].comparisons += judgement->comparison.comparisons;
+    result->by_property[index].comparisons += comparisons;
     if (is_first || ndp_result_is_worse_verdict(judgement->verdict, result->by_property[index].verdict))
         result->by_property[index].verdict = judgement->verdict;
 }

@@ -3,11 +3,19 @@
 #include "engine/case.h"
 #include "engine/schedule.h"
 
-/* Adds the samples to the result of the last case, for every property that is judged by repetition. */
+/* The result of the last case that its targets supported; NULL without one. */
+static struct ndp_result *last_supported(struct ndp_batch *batch) {
+    for (uint32_t i = batch->count; i > 0; i--)
+        if (batch->cases[i - 1].result.verdict != NDP_VERDICT_UNSUPPORTED) return &batch->cases[i - 1].result;
+    return NULL;
+}
+
+/* Adds the samples to the result of the last supported case, for every property that is judged by repetition. A batch
+ * without such a case did nothing, so its samples compare nothing. */
 static void count_samples(struct ndp_batch *batch, uint64_t compared) {
-    struct ndp_result *result = &batch->cases[batch->count - 1].result;
+    struct ndp_result *result = last_supported(batch);
     const struct ndp_property_set repeated = ndp_property_set_all(true);
-    if (compared == 0) return;
+    if (compared == 0 || result == NULL) return;
     for (uint32_t at = 0; ndp_property_set_next(repeated, &at) != NULL; at++) {
         result->comparisons += compared;
         result->by_property[at].is_judged = true;

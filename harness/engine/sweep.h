@@ -28,7 +28,8 @@ struct ndp_sweep_events {
     void (*on_finding)(void *context, const struct ndp_finding *finding); /* NULL: nothing is confirmed */
     /* One more case of a finding; `route` is its route as generated, or NULL if that is no longer known. */
     void (*on_duplicate)(void *context, const struct ndp_signature *of_finding, const struct ndp_route *route);
-    void (*on_tick)(void *context); /* after every batch */
+    void (*on_given)(void *context, uint32_t number, bool is_compared); /* after all routes of a given case */
+    void (*on_tick)(void *context);                                     /* after every batch */
 };
 
 enum ndp_stop_reason { NDP_STOP_CASES, NDP_STOP_DURATION, NDP_STOP_SIGNAL, NDP_STOP_NO_ROUTES };

@@ -12,6 +12,7 @@ struct heard {
     uint64_t decodes;
     uint64_t mark; /* hash of all descriptors, in order */
     uint64_t divergences;
+    uint64_t comparisons;
     uint64_t defects;
     uint32_t found;
     uint32_t again;
@@ -35,6 +36,7 @@ static void on_case(void *context, const struct ndp_descriptor *descriptor, cons
     heard->cases++;
     heard->decodes += descriptor->kind == NDP_CASE_DECODE;
     heard->divergences += result->divergence_count;
+    heard->comparisons += result->comparisons;
     for (uint32_t i = 0; i < result->divergence_count; i++)
         heard->defects += result->divergences[i].judgement.severity == NDP_SEVERITY_DEFECT;
     assert_int_not_equal(result->verdict, NDP_VERDICT_FAULT);
@@ -206,6 +208,27 @@ static void a_leak_is_found(void **state) {
     assert_true((heard.judged & property_named("leaks").bits) != 0);
 }
 
+static void support_nothing(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
+    for (int i = 0; i < NDP_SLOT_COUNT; i++)
+        if (outcome->slots[i].state != NDP_SLOT_ABSENT)
+            outcome->slots[i] = (struct ndp_slot_record){.state = NDP_SLOT_UNSUPPORTED};
+}
+
+/* Samples of an idle target compare nothing. */
+static void an_unsupported_sweep_compares_nothing(void **state) {
+    struct spy spy;
+    static struct heard heard;
+    memset(&heard, 0, sizeof heard);
+    FIXTURE(fixture, reference_plugin(), NULL);
+    spy_on(&spy, fixture.bench.targets[0]);
+    spy.spoil = support_nothing;
+    const struct ndp_sweep_options options = {.seed = 1, .cases = 2500, .filter = {.formats = raw, .format_count = 1}};
+    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
+    assert_true(spy.censuses > 0);
+    assert_int_equal(heard.comparisons, 0);
+    assert_int_equal(heard.judged & property_named("leaks").bits, 0);
+}
+
 NDP_SUITE(sweep_test, NDP_TEST(equal_seeds_run_equal_cases), NDP_TEST(the_reason_for_the_end_is_returned),
           NDP_TEST(only_selected_properties_judge), NDP_TEST(findings_are_reported_once),
-          NDP_TEST(handlers_are_optional), NDP_TEST(a_leak_is_found));
+          NDP_TEST(handlers_are_optional), NDP_TEST(a_leak_is_found), NDP_TEST(an_unsupported_sweep_compares_nothing));

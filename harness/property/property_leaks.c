@@ -35,9 +35,23 @@ static void judge_side(const struct ndp_trial *trial, uint32_t side, struct ndp_
     out->outlier = (side == 0 ? trial->encoder : trial->decoder)->implementation;
 }
 
+/* Whether a step that leads to the result is unsupported, so that its repetition repeated nothing. */
+static bool is_unsupported(const struct ndp_trial *trial) {
+    static const enum ndp_slot way[] = {NDP_SLOT_ENCODED, NDP_SLOT_RESULT};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
+        const struct ndp_slot_record *record = ndp_judgement_slot(trial, way[i]);
+        if (record != NULL && record->state == NDP_SLOT_UNSUPPORTED) return true;
+    }
+    return false;
+}
+
 static void judge_leaks(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     if (trial->left == NULL) return;
+    if (is_unsupported(trial)) {
+        out->verdict = NDP_VERDICT_UNSUPPORTED;
+        return;
+    }
     for (uint32_t side = 0; side < 2; side++)
         if (trial->left->is_known[side]) judge_side(trial, side, out);
 }

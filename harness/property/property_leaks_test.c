@@ -65,5 +65,20 @@ static void a_case_without_samples_is_not_judged(void **state) {
     fixture_clear(&f);
 }
 
+/* Its repetition repeated nothing. */
+static void an_unsupported_case_is_not_judged(void **state) {
+    static const enum ndp_slot way[] = {NDP_SLOT_ENCODED, NDP_SLOT_RESULT};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
+        struct fixture f;
+        struct ndp_property_samples left;
+        make_trial(&f, &left);
+        left.is_known[0] = true;
+        fixture_refuse(&f, way[i]);
+        f.outcome.slots[way[i]].state = NDP_SLOT_UNSUPPORTED;
+        expect_verdict(&f, &ndp_property_leaks, NDP_VERDICT_UNSUPPORTED);
+        fixture_clear(&f);
+    }
+}
+
 NDP_SUITE(property_leaks_test, NDP_TEST(growth_with_every_run_is_a_leak), NDP_TEST(the_growing_side_is_the_outlier),
-          NDP_TEST(a_case_without_samples_is_not_judged));
+          NDP_TEST(a_case_without_samples_is_not_judged), NDP_TEST(an_unsupported_case_is_not_judged));

@@ -89,18 +89,25 @@ static void judge_baseline(const struct ndp_baseline *baseline, struct ndp_gate 
 
 /* Nothing passes without a test: what the run was asked for must have been compared. */
 static void judge_untested(const struct ndp_report *report, struct ndp_gate *gate) {
-    for (uint32_t i = 0; i < report->untested_count; i++) {
-        const struct ndp_untested *one = &report->untested[i];
-        if (one->is_expected && !one->is_allowed)
-            add_reason(gate, NDP_EXIT_VACUOUS, "%s %s was not tested: %s", ndp_report_untested_word(one->kind),
-                       one->name, one->reason);
+    for (uint32_t i = 0; i < report->untested.count; i++) {
+        const struct ndp_untested *item = &report->untested.items[i];
+        if (!ndp_untested_gates(item)) continue;
+        add_reason(gate, NDP_EXIT_VACUOUS, "%s %.100s was not tested: %s", ndp_untested_word(item->kind), item->name,
+                   item->reason);
     }
+}
+
+/* A floor of a format or property that compared nothing is also an untested item, which is judged instead. */
+static bool is_listed_untested(const struct ndp_report *report, const struct ndp_floor *floor) {
+    const enum ndp_untested_kind kind = floor->kind == NDP_FLOOR_FORMAT ? NDP_UNTESTED_FORMAT : NDP_UNTESTED_PROPERTY;
+    return floor->kind != NDP_FLOOR_CASES && floor->done == 0 &&
+           ndp_untested_find(&report->untested, kind, floor->name) != NULL;
 }
 
 static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate) {
     for (uint32_t i = 0; i < report->floor_count; i++) {
         const struct ndp_floor *floor = &report->floors[i];
-        if (floor->done >= floor->least) continue;
+        if (floor->done >= floor->least || is_listed_untested(report, floor)) continue;
         add_reason(gate, NDP_EXIT_VACUOUS, "%s%s%s: %llu %s, expected at least %llu",
                    ndp_report_floor_word(floor->kind), floor->name[0] != '\0' ? " " : "", floor->name,
                    (unsigned long long)floor->done, floor->kind == NDP_FLOOR_CASES ? "done" : "comparisons",

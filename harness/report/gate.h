@@ -11,7 +11,7 @@
     X(USAGE, 2, "usage or bad input file")                                                                             \
     X(FAULT, 3, "ndproof or a testee could not do its work")                                                           \
     X(STALE, 4, "baseline stale or expired")                                                                           \
-    X(VACUOUS, 5, "too little work done to conclude")                                                                  \
+    X(VACUOUS, 5, "too little was compared, or something expected was not tested")                                     \
     X(FLAKY, 6, "only flaky findings")
 
 #define NDP_EXIT_ENUM(name, code, text) NDP_EXIT_##name = code,

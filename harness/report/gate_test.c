@@ -138,5 +138,48 @@ static void test_dropped_findings_gate(void **state) {
     ndp_report_clear(&report);
 }
 
+/* Only an expected item that is not allowed gates. */
+static void test_untested(void **state) {
+    for (int i = 0; i < 4; i++) {
+        const bool is_expected = (i & 1) != 0, is_allowed = (i & 2) != 0;
+        const char *const allowed[] = {"numba"};
+        const struct ndp_untested item = {NDP_UNTESTED_TARGET, "numba@current", "",
+                                          "not installed",     is_expected,     false};
+        struct ndp_report report;
+        struct ndp_gate gate;
+        sample_report(&report);
+        ndp_untested_allow(&report.untested, allowed, is_allowed ? 1 : 0);
+        assert_int_equal(ndp_untested_add(&report.untested, &item), NDP_OK);
+        ndp_gate_judge(&report, NULL, &gate);
+        assert_int_equal(gate.exit, is_expected && !is_allowed ? NDP_EXIT_VACUOUS : NDP_EXIT_CLEAN);
+        if (gate.exit != NDP_EXIT_CLEAN)
+            assert_string_equal(gate.reasons[0], "target numba@current was not tested: not installed");
+        ndp_report_clear(&report);
+    }
+}
+
+/* A format that compared nothing is judged once, and can be allowed. Too few comparisons cannot. */
+static void test_untested_floor(void **state) {
+    const char *const allowed[] = {"npy"};
+    const struct ndp_untested item = {
+        NDP_UNTESTED_FORMAT, "npy", "", "0 comparisons, expected at least 100", true, false};
+    struct ndp_report report;
+    struct ndp_gate gate;
+    sample_report(&report);
+    report.floors[1].done = 0;
+    assert_int_equal(ndp_untested_add(&report.untested, &item), NDP_OK);
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_VACUOUS);
+    assert_int_equal(gate.reason_count, 1);
+    ndp_untested_allow(&report.untested, allowed, 1);
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_CLEAN);
+    report.floors[1].done = 99;
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_VACUOUS);
+    ndp_report_clear(&report);
+}
+
 NDP_SUITE(gate_test, NDP_TEST(test_exit_codes), NDP_TEST(test_nothing_compared), NDP_TEST(test_signal_ends_given_cases),
-          NDP_TEST(test_reasons_are_bounded), NDP_TEST(test_dropped_findings_gate));
+          NDP_TEST(test_reasons_are_bounded), NDP_TEST(test_dropped_findings_gate), NDP_TEST(test_untested),
+          NDP_TEST(test_untested_floor));

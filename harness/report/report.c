@@ -21,13 +21,6 @@ const char *ndp_report_floor_word(enum ndp_floor_kind kind) {
     return kind < NDP_FLOOR_COUNT ? words[kind] : "?";
 }
 
-const char *ndp_report_untested_word(enum ndp_untested_kind kind) {
-    static const char *const words[] = {
-#define UNTESTED_WORD(name, word) word,
-        NDP_UNTESTED_LIST(UNTESTED_WORD)};
-    return kind < NDP_UNTESTED_COUNT ? words[kind] : "?";
-}
-
 static void print_time(int64_t seconds, char *out) {
     time_t when = (time_t)seconds;
     struct tm parts;
@@ -62,6 +55,7 @@ void ndp_report_clear(struct ndp_report *report) {
     report->route_count = 0;
     report->route_capacity = 0;
     ndp_report_findings_clear(&report->findings);
+    ndp_untested_clear(&report->untested);
     ndp_report_causes_clear(&report->causes);
     ndp_arena_clear(&report->arena);
 }
@@ -98,28 +92,6 @@ void ndp_report_add_missing_target(struct ndp_report *report, const char *name, 
     struct ndp_report_target *row = find_or_add_target(report, name);
     if (row == NULL) return;
     snprintf(row->unavailable, sizeof row->unavailable, "%s", reason[0] != '\0' ? reason : "unknown reason");
-}
-
-void ndp_report_add_untested(struct ndp_report *report, const struct ndp_untested *untested) {
-    uint32_t i = 0;
-    while (i < report->untested_count &&
-           (report->untested[i].kind != untested->kind || strcmp(report->untested[i].name, untested->name) != 0))
-        i++;
-    if (i == NDP_MAX_UNTESTED) return;
-    report->untested[i] = *untested;
-    if (i == report->untested_count) report->untested_count++;
-}
-
-bool ndp_report_allow_missing(struct ndp_report *report, const char *name) {
-    const size_t length = strlen(name);
-    bool is_there = false;
-    for (uint32_t i = 0; i < report->untested_count; i++) {
-        struct ndp_untested *one = &report->untested[i];
-        if (strncmp(one->name, name, length) != 0 || (one->name[length] != '\0' && one->name[length] != '@')) continue;
-        one->is_allowed = true;
-        is_there = true;
-    }
-    return is_there;
 }
 
 void ndp_report_add_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least) {
@@ -167,7 +139,7 @@ static enum ndp_status find_or_add_row(struct ndp_report *report, const struct n
 }
 
 static void count_cell(struct ndp_cell *cell, enum ndp_verdict verdict, uint64_t comparisons) {
-    cell->comparisons += comparisons;
+    if (verdict != NDP_VERDICT_UNSUPPORTED) cell->comparisons += comparisons;
     switch (verdict) {
     case NDP_VERDICT_PASS:
         if (comparisons > 0) cell->pass++;
@@ -192,9 +164,15 @@ static void count_cell(struct ndp_cell *cell, enum ndp_verdict verdict, uint64_t
     }
 }
 
-static void count_target(struct ndp_report *report, const char *name, uint64_t comparisons) {
-    for (uint32_t i = 0; i < report->target_count; i++)
-        if (strcmp(report->targets[i].name, name) == 0) report->targets[i].comparisons += comparisons;
+/* Counts a case for both ends of its route. A decoder that supports no part of the case compared nothing. */
+static void count_targets(struct ndp_report *report, const struct ndp_route *route, const struct ndp_result *result) {
+    for (uint32_t i = 0; i < report->target_count; i++) {
+        struct ndp_report_target *target = &report->targets[i];
+        const bool is_encoder = strcmp(target->name, route->encoder) == 0;
+        if (!is_encoder && strcmp(target->name, route->decoder) != 0) continue;
+        target->cases++;
+        if (is_encoder || !result->is_unread) target->comparisons += result->comparisons + result->divergence_count;
+    }
 }
 
 enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct ndp_route *route,
@@ -204,10 +182,7 @@ enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct nd
     report->cases++;
     report->comparisons += result->comparisons;
     if (result->verdict == NDP_VERDICT_FAULT) report->faults++;
-    /* A divergence is judged, even if its process died before anything was compared. */
-    const uint64_t judged = result->comparisons + result->divergence_count;
-    count_target(report, route->encoder, judged);
-    if (strcmp(route->encoder, route->decoder) != 0) count_target(report, route->decoder, judged);
+    count_targets(report, route, result);
     for (uint32_t i = 0; i < report->property_count; i++) {
         if (!result->by_property[i].is_judged) continue;
         count_cell(&row->cells[i], result->by_property[i].verdict, result->by_property[i].comparisons);

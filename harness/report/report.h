@@ -8,6 +8,7 @@
 
 #include "model/graph/array_class.h"
 #include "report/report_cause.h"
+#include "report/untested.h"
 
 #define NDP_REPORT_SCHEMA 2
 
@@ -35,7 +36,8 @@ struct ndp_report_target {
     uint64_t restarts;
     uint64_t crashes;
     uint64_t timeouts;
-    uint64_t comparisons;  /* and divergences; not in the file */
+    uint64_t cases;        /* not in the file */
+    uint64_t comparisons;  /* of cases that it supported, and divergences */
     char unavailable[240]; /* why it did not start; "" if it ran */
 };
 
@@ -70,27 +72,7 @@ struct ndp_floor {
     uint64_t done;
 };
 
-/* enum name, word: the kinds of what was not compared */
-#define NDP_UNTESTED_LIST(X)                                                                                           \
-    X(TARGET, "target")                                                                                                \
-    X(FORMAT, "format")                                                                                                \
-    X(PROPERTY, "property")                                                                                            \
-    X(BASELINE, "baseline")
-
-#define NDP_UNTESTED_ENUM(name, word) NDP_UNTESTED_##name,
-enum ndp_untested_kind { NDP_UNTESTED_LIST(NDP_UNTESTED_ENUM) NDP_UNTESTED_COUNT };
-
-/* A target, library, format, property or accepted cause that the run never compared. */
-struct ndp_untested {
-    enum ndp_untested_kind kind;
-    char name[NDP_WORD_BYTES];
-    char reason[240];
-    bool is_expected; /* the run was asked for it: it must not pass without it */
-    bool is_allowed;  /* --allow-missing names it */
-};
-
 enum {
-    NDP_MAX_UNTESTED = 256,
     NDP_MAX_REPORT_TARGETS = 48,
     NDP_MAX_REPORT_ROUTES = 4096,
     NDP_MAX_FLOORS = 64,
@@ -121,11 +103,10 @@ struct ndp_report {
     uint32_t last_route; /* the last row used: consecutive cases share a route */
     struct ndp_floor floors[NDP_MAX_FLOORS];
     uint32_t floor_count;
-    struct ndp_untested untested[NDP_MAX_UNTESTED];
-    uint32_t untested_count;
     bool is_read; /* from a file, which has no comparisons per cell */
     struct ndp_report_findings findings;
     struct ndp_report_causes causes; /* each has a finding */
+    struct ndp_untested_list untested;
 };
 
 /* The facts known before the first case. Borrowed for the call. */
@@ -148,12 +129,6 @@ void ndp_report_target(struct ndp_report *report, const struct ndp_target *targe
 
 /* Records that the target `name` is not available, with the reason. */
 void ndp_report_add_missing_target(struct ndp_report *report, const char *name, const char *reason);
-
-/* Adds or replaces what was not compared. Ignored past NDP_MAX_UNTESTED. */
-void ndp_report_add_untested(struct ndp_report *report, const struct ndp_untested *untested);
-
-/* Allows what has this name, or begins with it and '@', to be missing. Returns whether there is such an entry. */
-bool ndp_report_allow_missing(struct ndp_report *report, const char *name);
 
 /* Requires at least `least` cases, or comparisons of the property or format `name`; with less work, the run is vacuous.
  * Ignored past NDP_MAX_FLOORS. */
@@ -182,6 +157,5 @@ void ndp_report_fill_floors(struct ndp_report *report);
 /* "running" */
 const char *ndp_report_stop_word(enum ndp_report_stop stop);
 const char *ndp_report_floor_word(enum ndp_floor_kind kind);
-const char *ndp_report_untested_word(enum ndp_untested_kind kind);
 
 #endif

@@ -95,6 +95,7 @@ static bool push_target(cJSON *list, const struct ndp_report_target *target) {
            put_text(object, "environment", target->environment) && put_libraries(object, target) &&
            put_stand_ins(object, target) && put_u64(object, "restarts", target->restarts) &&
            put_u64(object, "crashes", target->crashes) && put_u64(object, "timeouts", target->timeouts) &&
+           put_u64(object, "comparisons", target->comparisons) &&
            (target->unavailable[0] == '\0' || put_text(object, "unavailable", target->unavailable));
 }
 
@@ -235,6 +236,21 @@ static bool put_causes(cJSON *root, const struct ndp_report *report) {
     return list != NULL;
 }
 
+static bool push_untested(cJSON *list, const struct ndp_untested *item) {
+    cJSON *object = push_object(list);
+    return put_text(object, "kind", ndp_untested_word(item->kind)) && put_text(object, "name", item->name) &&
+           put_text(object, "reason", item->reason) &&
+           ndp_json_put(object, "expected", cJSON_CreateBool(item->is_expected)) &&
+           ndp_json_put(object, "allowed", cJSON_CreateBool(item->is_allowed));
+}
+
+static bool put_untested(cJSON *root, const struct ndp_report *report) {
+    cJSON *list = put_array(root, "untested");
+    for (uint32_t i = 0; i < report->untested.count; i++)
+        if (!push_untested(list, &report->untested.items[i])) return false;
+    return list != NULL;
+}
+
 static bool put_entries(cJSON *object, const struct ndp_baseline *baseline, enum ndp_baseline_state state) {
     cJSON *list = put_array(object, ndp_baseline_state_word(state));
     for (uint32_t i = 0; baseline != NULL && i < baseline->count; i++) {
@@ -249,20 +265,6 @@ static bool put_baseline(cJSON *root, const struct ndp_baseline *baseline) {
     return put_text(object, "file", baseline != NULL ? baseline->file : "") &&
            put_entries(object, baseline, NDP_BASELINE_MATCHED) && put_entries(object, baseline, NDP_BASELINE_STALE) &&
            put_entries(object, baseline, NDP_BASELINE_EXPIRED) && put_entries(object, baseline, NDP_BASELINE_UNTESTED);
-}
-
-static bool put_untested(cJSON *root, const struct ndp_report *report) {
-    cJSON *list = put_array(root, "untested");
-    for (uint32_t i = 0; i < report->untested_count; i++) {
-        const struct ndp_untested *one = &report->untested[i];
-        cJSON *object = push_object(list);
-        if (!put_text(object, "kind", ndp_report_untested_word(one->kind)) || !put_text(object, "name", one->name) ||
-            !put_text(object, "reason", one->reason) ||
-            !ndp_json_put(object, "expected", cJSON_CreateBool(one->is_expected)) ||
-            !ndp_json_put(object, "allowed", cJSON_CreateBool(one->is_allowed)))
-            return false;
-    }
-    return list != NULL;
 }
 
 static bool put_gate(cJSON *root, const struct ndp_gate *gate) {

@@ -96,14 +96,14 @@ static const char *stop_word(uint32_t i) {
 static const char *floor_word(uint32_t i) {
     return ndp_report_floor_word((enum ndp_floor_kind)i);
 }
+static const char *untested_word(uint32_t i) {
+    return ndp_untested_word((enum ndp_untested_kind)i);
+}
 static const char *kind_word(uint32_t i) {
     return ndp_program_verdict_word((enum ndp_verdict)i);
 }
 static const char *severity_word(uint32_t i) {
     return ndp_contract_severity_word((enum ndp_severity)i);
-}
-static const char *untested_word(uint32_t i) {
-    return ndp_report_untested_word((enum ndp_untested_kind)i);
 }
 static const char *status_word(uint32_t i) {
     return ndp_report_finding_status_word((enum ndp_finding_status)i);
@@ -165,11 +165,11 @@ static enum ndp_status read_stand_ins(struct ndp_json_reader *reader, const cJSO
 }
 
 static enum ndp_status read_target(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report_target *out) {
-    static const char *const keys[] = {"name",        "implementation", "version",  "language",
-                                       "environment", "restarts",       "crashes",  "timeouts",
-                                       "unavailable", "libraries",      "stand_ins"};
+    static const char *const keys[] = {"name",        "implementation", "version",   "language",
+                                       "environment", "restarts",       "crashes",   "timeouts",
+                                       "unavailable", "libraries",      "stand_ins", "comparisons"};
     const cJSON *members[MAX_KEYS];
-    READ_MEMBERS(reader, item, keys, 3, members);
+    READ_MEMBERS(reader, item, keys, 4, members);
     NDP_TRY(read_text(reader, members[0], out->name, sizeof out->name));
     NDP_TRY(read_text(reader, members[1], out->implementation, sizeof out->implementation));
     NDP_TRY(read_text(reader, members[2], out->version, sizeof out->version));
@@ -180,6 +180,7 @@ static enum ndp_status read_target(struct ndp_json_reader *reader, const cJSON *
     NDP_TRY(read_u64(reader, members[7], &out->timeouts));
     NDP_TRY(read_libraries(reader, members[9], out));
     NDP_TRY(read_stand_ins(reader, members[10], out));
+    if (members[11] != NULL) NDP_TRY(read_u64(reader, members[11], &out->comparisons));
     return members[8] == NULL ? NDP_OK : read_text(reader, members[8], out->unavailable, sizeof out->unavailable);
 }
 
@@ -450,30 +451,6 @@ static enum ndp_status read_findings(struct ndp_json_reader *reader, const cJSON
     return NDP_OK;
 }
 
-static enum ndp_status read_bool(struct ndp_json_reader *reader, const cJSON *item, bool *out) {
-    if (!cJSON_IsBool(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected true or false");
-    *out = cJSON_IsTrue(item) != 0;
-    return NDP_OK;
-}
-
-static enum ndp_status read_untested(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report *out) {
-    static const char *const keys[] = {"kind", "name", "reason", "expected", "allowed"};
-    const cJSON *members[MAX_KEYS];
-    NDP_TRY(read_list(reader, list, NDP_MAX_UNTESTED));
-    for (const cJSON *item = list->child; item != NULL; item = item->next) {
-        struct ndp_untested *one = &out->untested[out->untested_count++];
-        uint32_t kind = 0;
-        READ_MEMBERS(reader, item, keys, 0, members);
-        NDP_TRY(read_choice(reader, members[0], NDP_UNTESTED_COUNT, untested_word, &kind));
-        one->kind = (enum ndp_untested_kind)kind;
-        NDP_TRY(read_text(reader, members[1], one->name, sizeof one->name));
-        NDP_TRY(read_text(reader, members[2], one->reason, sizeof one->reason));
-        NDP_TRY(read_bool(reader, members[3], &one->is_expected));
-        NDP_TRY(read_bool(reader, members[4], &one->is_allowed));
-    }
-    return NDP_OK;
-}
-
 static enum ndp_status check_baseline(struct ndp_json_reader *reader, const cJSON *item) {
     static const char *const keys[] = {"file", "matched", "stale", "expired", "untested"};
     const cJSON *members[MAX_KEYS];
@@ -487,6 +464,26 @@ static enum ndp_status check_gate(struct ndp_json_reader *reader, const cJSON *i
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 0, members);
     return read_list(reader, members[2], NDP_MAX_REASONS + 1);
+}
+
+static enum ndp_status read_untested(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report *out) {
+    static const char *const keys[] = {"kind", "name", "reason", "expected", "allowed"};
+    const cJSON *members[MAX_KEYS];
+    NDP_TRY(read_list(reader, list, NDP_MAX_UNTESTED));
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        struct ndp_untested one = {.is_allowed = false};
+        uint32_t kind = 0;
+        READ_MEMBERS(reader, item, keys, 0, members);
+        NDP_TRY(read_choice(reader, members[0], NDP_UNTESTED_KIND_COUNT, untested_word, &kind));
+        one.kind = (enum ndp_untested_kind)kind;
+        NDP_TRY(read_text(reader, members[1], one.name, sizeof one.name));
+        NDP_TRY(read_text(reader, members[2], one.reason, sizeof one.reason));
+        NDP_TRY(ndp_json_at(reader, members[3], ndp_json_bool(members[3], &one.is_expected, reader->error)));
+        NDP_TRY(ndp_json_at(reader, members[4], ndp_json_bool(members[4], &one.is_allowed, reader->error)));
+        if (ndp_untested_add(&out->untested, &one) != NDP_OK)
+            return ndp_json_blame(reader, item, NDP_NOMEM, "out of memory for an untested item");
+    }
+    return NDP_OK;
 }
 
 /* The nightly job adds these rows for other programs; no verdict depends on them. */

@@ -81,6 +81,22 @@ static char *find_in_section(char *text, const char *path, const char *part) {
     return place;
 }
 
+static void test_untested(void **state) {
+    struct ndp_buffer text;
+    struct ndp_report report;
+    sample_print(&text);
+    assert_int_equal(ndp_report_read(ndp_buffer_view(&text), &report, NULL), NDP_OK);
+    assert_int_equal(report.untested.count, 1);
+    const struct ndp_untested *item = &report.untested.items[0];
+    assert_int_equal(item->kind, NDP_UNTESTED_LIBRARY);
+    assert_string_equal(item->name, "cudf@old");
+    assert_string_equal(item->reason, "its list omits it");
+    assert_true(!item->is_expected && !item->is_allowed);
+    assert_int_equal(report.targets[1].comparisons, 200);
+    ndp_report_clear(&report);
+    ndp_buffer_clear(&text);
+}
+
 /* Each row damages the sample at one place. */
 static void test_refused(void **state) {
     static const struct {
@@ -114,6 +130,9 @@ static void test_refused(void **state) {
         {"\"commit\":\t\"", "\"commit\":\t\"0123456789012345678901234567890123456789012345678901234567890123456789",
          NDP_INVALID, "/tool/commit"},
         {"\"stale\":\t[]", "\"stale\":\t{}", NDP_INVALID, "/baseline/stale"},
+        {"\"kind\":\t\"library\"", "\"kind\":\t\"book\"", NDP_INVALID, "/untested/0/kind"},
+        {"\"expected\":\tfalse", "\"expected\":\t0", NDP_INVALID, "/untested/0/expected"},
+        {"\"comparisons\":\t200", "\"comparisons\":\t-1", NDP_INVALID, "/targets/0/comparisons"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_buffer text;
@@ -174,5 +193,5 @@ static void test_fail_nth_allocation(void **state) {
     ndp_buffer_clear(&text);
 }
 
-NDP_SUITE(report_read_test, NDP_TEST(test_fuzzing_rows), NDP_TEST(test_damaged), NDP_TEST(test_refused),
-          NDP_TEST(test_missing), NDP_TEST(test_fail_nth_allocation));
+NDP_SUITE(report_read_test, NDP_TEST(test_fuzzing_rows), NDP_TEST(test_untested), NDP_TEST(test_damaged),
+          NDP_TEST(test_refused), NDP_TEST(test_missing), NDP_TEST(test_fail_nth_allocation));

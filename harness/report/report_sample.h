@@ -101,6 +101,8 @@ static inline void sample_report(struct ndp_report *report) {
         ndp_report_target(report, &target);
     }
     ndp_report_add_missing_target(report, "numpy@old", "no such interpreter");
+    const struct ndp_untested library = {NDP_UNTESTED_LIBRARY, "cudf@old", "", "its list omits it", false, false};
+    assert_int_equal(ndp_untested_add(&report->untested, &library), NDP_OK);
     ndp_report_add_floor(report, NDP_FLOOR_CASES, "", 20);
     ndp_report_add_floor(report, NDP_FLOOR_FORMAT, "npy", 100);
     ndp_report_add_floor(report, NDP_FLOOR_PROPERTY, report->properties[0], 200);

@@ -82,6 +82,44 @@ static void test_targets(void **state) {
     ndp_report_clear(&report);
 }
 
+/* The ends of the sample's routes: numpy writes, reference reads. */
+static void test_targets_count_comparisons(void **state) {
+    struct ndp_report report;
+    sample_report(&report);
+    const struct ndp_report_target *reference = &report.targets[0], *numpy = &report.targets[1];
+    assert_int_equal(reference->comparisons, 200);
+    assert_int_equal(numpy->comparisons, 200);
+    /* A decoder that reads nothing compares nothing, and a crash is evidence about both. */
+    const struct ndp_route route = sample_route("npy");
+    const struct ndp_result unread = {.verdict = NDP_VERDICT_UNSUPPORTED, .is_unread = true, .comparisons = 3};
+    const struct ndp_result crash = {.verdict = NDP_VERDICT_CRASH, .divergence_count = 1};
+    assert_int_equal(ndp_report_add_result(&report, &route, &unread), NDP_OK);
+    assert_int_equal(reference->comparisons, 200);
+    assert_int_equal(numpy->comparisons, 203);
+    assert_int_equal(ndp_report_add_result(&report, &route, &crash), NDP_OK);
+    assert_int_equal(reference->comparisons, 201);
+    assert_int_equal(reference->cases, 22);
+    assert_int_equal(report.targets[2].cases, 0);
+    ndp_report_clear(&report);
+}
+
+/* The comparisons of an unsupported property fill no floor. */
+static void test_unsupported_fills_no_floor(void **state) {
+    struct ndp_report report;
+    const struct ndp_route route = sample_route("npy");
+    struct ndp_result result = {.verdict = NDP_VERDICT_UNSUPPORTED};
+    result.by_property[0].is_judged = true;
+    result.by_property[0].verdict = NDP_VERDICT_UNSUPPORTED;
+    result.by_property[0].comparisons = 5;
+    assert_int_equal(ndp_report_init(&report, &run), NDP_OK);
+    ndp_report_add_floor(&report, NDP_FLOOR_FORMAT, "npy", 1);
+    assert_int_equal(ndp_report_add_result(&report, &route, &result), NDP_OK);
+    ndp_report_fill_floors(&report);
+    assert_int_equal(report.floors[0].done, 0);
+    assert_int_equal(report.routes[0].cells[0].unsupported, 1);
+    ndp_report_clear(&report);
+}
+
 static void test_floors(void **state) {
     struct ndp_report report;
     sample_report(&report);
@@ -125,5 +163,5 @@ static void test_clean_text(void **state) {
 }
 
 NDP_SUITE(report_test, NDP_TEST(test_cells), NDP_TEST(test_routes), NDP_TEST(test_routes_are_bounded),
-          NDP_TEST(test_targets), NDP_TEST(test_floors), NDP_TEST(test_findings_are_bounded),
-          NDP_TEST(test_clean_text));
+          NDP_TEST(test_targets), NDP_TEST(test_floors), NDP_TEST(test_targets_count_comparisons),
+          NDP_TEST(test_unsupported_fills_no_floor), NDP_TEST(test_findings_are_bounded), NDP_TEST(test_clean_text));
