@@ -177,7 +177,7 @@ def report():
             },
             "targets": targets,
             "fuzzing": [FUZZED],
-            "work": {"cases": 420, "comparisons": 199847, "faults": 0, "cells": list(cells()), "floors": []},
+            "work": {"cases": 420, "comparisons": 199847, "faults": 0, "dropped": 0, "cells": list(cells()), "floors": []},
             "findings": [],
             "causes": list(CAUSES),
             "untested": list(UNTESTED),
