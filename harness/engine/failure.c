@@ -5,7 +5,8 @@
  *
  * Method. A text is read once. A quoted part, <...> included, becomes "?"; words of a quoted part are names, and become
  * "?" wherever they occur later in the text. A word with a digit becomes "#". Equal marks that follow each other become
- * one. The text is cut, because libraries append values to the end of a message.
+ * one. The text is cut, because libraries append values to the end of a message. What follows a name and a colon
+ * explains that name ("Can't pickle ?: it's not found as ?"), and is left out.
  *
  * Limits. Messages of a library that differ only in an unquoted name without digits are two failures.
  */
@@ -125,6 +126,10 @@ void ndp_failure_normalise(const char *text, char out[NDP_FAILURE_TEXT_BYTES]) {
             add_text(out, &at, from, length);
         }
         from += length;
+        if (at >= 2 && out[at - 2] == '?' && out[at - 1] == ':' && strncmp(from, " ", 1) == 0) {
+            at--;
+            break;
+        }
     }
     const bool is_cut = at + 1 == NDP_FAILURE_TEXT_BYTES;
     while (is_cut && at > NDP_FAILURE_TEXT_BYTES / 2 && out[at - 1] != ' ') at--;

@@ -206,23 +206,33 @@ static const char *clause_of(const struct ndp_case *item) {
     return is_refused ? oracle->refusal.message : item->descriptor.fault.name;
 }
 
-/* Fills the text of the refusal that the first difference begins with; "" if none fits. */
-static void find_error(const struct ndp_trial *trial, const char *got, char *out, size_t out_bytes) {
+static bool is_encoded(enum ndp_slot slot) {
+    return slot == NDP_SLOT_ENCODED || slot == NDP_SLOT_REENCODED || slot == NDP_SLOT_PEER_ENCODED ||
+           slot == NDP_SLOT_CALLED_ENCODED || slot == NDP_SLOT_TRANSCODED || slot == NDP_SLOT_DIRECT;
+}
+
+/* Fills the text of the refusal that the first difference begins with, and gives its slot; NONE if no refusal fits. */
+static enum ndp_slot find_error(const struct ndp_trial *trial, const char *got, char *out, size_t out_bytes) {
     const struct ndp_outcome *const outcomes[] = {trial->encoded, trial->decoded};
     for (uint32_t i = 0; i < NDP_SLOT_COUNT * NDP_ARRAY_LEN(outcomes); i++) {
         const struct ndp_outcome *outcome = outcomes[i / NDP_SLOT_COUNT];
-        if (outcome == NULL || outcome->slots[i % NDP_SLOT_COUNT].state != NDP_SLOT_REFUSED) continue;
-        const struct ndp_refusal *refusal = &outcome->slots[i % NDP_SLOT_COUNT].refusal;
+        const enum ndp_slot slot = (enum ndp_slot)(i % NDP_SLOT_COUNT);
+        if (outcome == NULL || outcome->slots[slot].state != NDP_SLOT_REFUSED) continue;
+        const struct ndp_refusal *refusal = &outcome->slots[slot].refusal;
         snprintf(out, out_bytes, "%s: %s", refusal->type, refusal->message);
-        if (got[0] != '\0' && strncmp(out, got, strlen(got)) == 0) return;
+        if (got[0] != '\0' && strncmp(out, got, strlen(got)) == 0) return slot;
     }
     out[0] = '\0';
+    return NDP_SLOT_NONE;
 }
 
 static void set_failure(const struct ndp_case *item, const struct ndp_trial *trial, struct ndp_divergence *divergence) {
     char error[NDP_REFUSAL_TEXT_BYTES];
-    find_error(trial, divergence->judgement.comparison.list[0].got, error, sizeof error);
-    ndp_failure_fill(&divergence->judgement, error[0] != '\0' ? error : NULL, clause_of(item), divergence->failure);
+    struct ndp_judgement *judgement = &divergence->judgement;
+    const enum ndp_slot slot = find_error(trial, judgement->comparison.list[0].got, error, sizeof error);
+    if (slot != NDP_SLOT_NONE && !trial->route->is_transport)
+        judgement->operation = is_encoded(slot) ? "encode" : "decode";
+    ndp_failure_fill(judgement, error[0] != '\0' ? error : NULL, clause_of(item), divergence->failure);
     memcpy(divergence->error, error, sizeof divergence->error);
 }
 
