@@ -147,13 +147,15 @@ void ndp_failure_fill(const struct ndp_judgement *judgement, const char *error, 
     const bool accepts = strcmp(first->expected, "refused") == 0 && strcmp(first->got, "accepted") == 0;
     const bool refuses = strcmp(first->expected, "accepted") == 0 && strcmp(first->got, "accepted") != 0;
     const char *got = strchr(first->got, ':') != NULL ? first->got : "";
-    const char *text = accepts ? clause : error != NULL ? error : got;
+    /* Nothing says which of two entry points is wrong: the error of the one that refuses names the failure. */
+    const bool is_disagreement = accepts && clause[0] == '\0' && error != NULL;
+    const char *text = accepts && !is_disagreement ? clause : error != NULL ? error : got;
     char normal[NDP_FAILURE_TEXT_BYTES];
     out[0] = '\0';
     if (judgement->comparison.count == 0 || (!accepts && !refuses)) return;
     ndp_failure_normalise(text, normal);
-    snprintf(out, NDP_FAILURE_BYTES, "%s %s%s%s", side, accepts ? "accepts" : "refuses", normal[0] != '\0' ? ": " : "",
-             normal);
+    snprintf(out, NDP_FAILURE_BYTES, "%s %s%s%s", side, accepts && !is_disagreement ? "accepts" : "refuses",
+             normal[0] != '\0' ? ": " : "", normal);
 }
 
 void ndp_failure_direction(const char *failure, char out[NDP_WORD_BYTES]) {
