@@ -309,6 +309,9 @@ def offline(wheels, tmp_path, monkeypatch):
     for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PYTHON"):
         monkeypatch.delenv(name, raising=False)
     store = tmp_path / "store"
+    # The wheel of NumPy points to the installed one, which a testee does not see.
+    visible = (pathlib.Path(numpy.__file__).parents[1], wheels.parent)
+    monkeypatch.setenv("NDPROOF_VISIBLE", os.pathsep.join(map(str, visible)))
     for name, value in {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels, "PIP_CONFIG_FILE": os.devnull, "NDPROOF_BISECT": store}.items():
         monkeypatch.setenv(name, str(value))
     return store

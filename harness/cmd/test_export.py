@@ -13,6 +13,7 @@ import stat
 import subprocess
 import sys
 import tarfile
+import tempfile
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -430,8 +431,16 @@ def test_output_that_cannot_be_written(tmp_path):
     assert done.returncode == FAULT and "cannot write" in done.stderr and "no/folder/out.xml" in done.stderr
 
 
-def test_missing_python_and_missing_jinja(tmp_path):
+@pytest.fixture
+def tmp_path_of_its_own():
+    """A folder outside of every tree: the folder of a test may be below build/."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield pathlib.Path(folder)
+
+
+def test_missing_python_and_missing_jinja(tmp_path_of_its_own):
     """A copy of the tree has no build/venv, so $PYTHON counts; the interpreter there has no packages."""
+    tmp_path = tmp_path_of_its_own
     (tmp_path / "build").mkdir()
     os.link(NDPROOF.resolve(), tmp_path / "build/ndproof")
     (tmp_path / "reports").symlink_to(ROOT / "reports")

@@ -343,8 +343,9 @@ interpreter.serve(3, 4)
 
 
 @pytest.fixture
-def deadly(tmp_path):
+def deadly(tmp_path, monkeypatch):
     """A configuration with a testee that dies of NPY bytes with a pattern."""
+    monkeypatch.setenv("NDPROOF_VISIBLE", str(ROOT / "harness/testees/python"))
     testee, config = tmp_path / "deadly.py", tmp_path / "config.json"
     testee.write_text(DEADLY.format(folder=str(ROOT / "harness/testees/python")))
     config.write_text(json.dumps({"environments": {"deadly": {"command": [sys.executable, str(testee)]}}}))
