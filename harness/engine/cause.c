@@ -35,15 +35,11 @@ static const char *failure_of(const struct ndp_finding *finding) {
     return finding->blame.failure[0] != '\0' ? finding->blame.failure : finding->divergence->failure;
 }
 
-/* An array that must be accepted is judged by `values`, a graph by `picklability`, and by `entry_points` if one entry
- * point accepts it: one promise. */
+/* Each property reports the refusals of its own values. The promise is one: what is valid is accepted. */
 static const char *property_word(const struct ndp_finding *finding) {
-    const struct ndp_divergence *divergence = finding->divergence;
-    const char *name = divergence->property != NULL ? divergence->property->name : "-";
-    const bool is_refusal = strstr(failure_of(finding), " refuses") != NULL;
-    const bool is_acceptance =
-        strcmp(name, "values") == 0 || strcmp(name, "picklability") == 0 || strcmp(name, "entry_points") == 0;
-    return is_refusal && is_acceptance ? "accepted" : name;
+    const struct ndp_property *property = finding->divergence->property;
+    if (strstr(failure_of(finding), " refuses") != NULL) return "accepted";
+    return property != NULL ? property->name : "-";
 }
 
 static const char *symptom_of(const struct ndp_finding *finding) {
