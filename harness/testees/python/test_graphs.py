@@ -7,8 +7,10 @@ import os
 import struct
 import sys
 
+import numpy
 import pytest
 
+from numpy_testee import graph_observe
 from testee_driver import Testee
 
 PYTHONS = [sys.executable] + [path for path in os.environ.get("NDPROOF_TESTEE_PYTHONS", "").split(":") if path]
@@ -333,3 +335,15 @@ def test_a_proxy_that_cannot_be_installed_is_unsupported(tmp_path, monkeypatch):
     with stubbed(tmp_path, monkeypatch, False) as running:
         slots = run(running, BUILD, array(kind="cudf.pandas")).slots
     assert "cudaErrorInsufficientDriver" in slots["source"]["unsupported"]["message"]
+
+
+def test_results_have_no_padding_and_no_addresses():
+    """Bytes between fields, and the addresses of objects, differ from process to process."""
+    inner = numpy.dtype({"names": ["x"], "formats": [">i2"], "offsets": [1], "itemsize": 4})
+    padded = numpy.dtype({"names": ["a", "b"], "formats": ["<u1", inner], "offsets": [1, 3], "itemsize": 9})
+    first, second = (numpy.frombuffer(bytes(range(start, start + 18)), padded).copy() for start in (1, 101))
+    assert graph_observe._plain(first) != graph_observe._plain(second)
+    second["a"], second["b"]["x"] = first["a"], first["b"]["x"]
+    assert first.tobytes() != second.tobytes() and graph_observe._plain(first) == graph_observe._plain(second)
+    objects = numpy.array([(1, b"")], [("o", "O"), ("v", "V0")])
+    assert graph_observe._plain(objects) == "{o: O[1][1] v: V0[1] }"

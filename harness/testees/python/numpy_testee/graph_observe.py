@@ -403,6 +403,16 @@ def _result(function, argument):
         return type(error).__name__
 
 
+def _without_padding(array):
+    """A copy in which the bytes between fields, which no copy keeps, are zero."""
+    if array.dtype.names is None:
+        return array
+    cleared = numpy.zeros(array.shape, array.dtype)
+    for name in array.dtype.names:
+        cleared[name] = _without_padding(array[name])
+    return cleared
+
+
 def _plain(given):
     """A result as text. Arrays are converted to native byte order, because routes may change it."""
     if isinstance(given, (numpy.ndarray, numpy.generic)):
@@ -410,8 +420,10 @@ def _plain(given):
         if array.dtype == object:
             items = [_plain(array.item(place)) for place in range(array.size)]
             return "O%s[%s]" % (list(array.shape), " ".join(items))
+        if array.dtype.hasobject:
+            return "{%s}" % " ".join("%s: %s" % (name, _plain(array[name])) for name in array.dtype.names)
         native = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
-        return "%s%s %s" % (native.dtype.str[1:], list(array.shape), native.tobytes().hex())
+        return "%s%s %s" % (native.dtype.str[1:], list(array.shape), _without_padding(native).tobytes().hex())
     if type(given) in (bool, int, float, str, bytes, type(None)):
         return repr(given)
     return type(given).__name__
