@@ -3,8 +3,9 @@
 
 usage: labels.py NAME=REPORT...     NAME is the run, such as current-3
 
-A finding that is new there gets the label "": a person reads its evidence and names the defect. Findings of one defect have
-one label. `labels.py list` prints the findings by label, `labels.py label LABEL SIGNATURE...` sets a label.
+A finding that is new there gets the label "": a person reads its evidence and names the defect. Findings of one defect have one
+label, unless their kind, property, field, direction or class of error differs: then they are two causes by definition
+(harness/engine/cause.h), and the label says which. `labels.py list` prints the findings by label, `labels.py label LABEL SIGNATURE...` sets a label.
 """
 
 import json

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -442,7 +443,7 @@ def test_missing_python_and_missing_jinja(tmp_path_of_its_own):
     """A copy of the tree has no build/venv, so $PYTHON counts; the interpreter there has no packages."""
     tmp_path = tmp_path_of_its_own
     (tmp_path / "build").mkdir()
-    os.link(NDPROOF.resolve(), tmp_path / "build/ndproof")
+    shutil.copy(NDPROOF.resolve(), tmp_path / "build/ndproof")
     (tmp_path / "reports").symlink_to(ROOT / "reports")
     (tmp_path / "harness").symlink_to(ROOT / "harness")
     path, bare = write_report(tmp_path, sample.report()), tmp_path / "bare"

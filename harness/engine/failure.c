@@ -5,8 +5,8 @@
  *
  * Method. A text is read once. A quoted part, <...> included, becomes "?"; words of a quoted part are names, and become
  * "?" wherever they occur later in the text. A word with a digit becomes "#". Equal marks that follow each other become
- * one. The text is cut, because libraries append values to the end of a message. What follows a name and a colon
- * explains that name ("Can't pickle ?: it's not found as ?"), and is left out.
+ * one. The text is cut, because libraries append values to the end of a message. The part behind a name and a colon is
+ * left out, because it explains that name ("Can't pickle ?: it's not found as ?").
  *
  * Limits. Messages of a library that differ only in an unquoted name without digits are two failures.
  */
