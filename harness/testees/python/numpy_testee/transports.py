@@ -5,6 +5,7 @@ Pools are kept for later cases. A pool that broke, or whose settings change, is 
 
 import copy
 import pickle
+import signal
 import threading
 import time
 
@@ -25,6 +26,14 @@ def _identity(array):
     return array
 
 
+def _end_of(codes):
+    """How a worker ended, by its exit code; the library gives no more."""
+    code = next((code for code in codes if code), None)
+    if code is not None and code < 0:
+        return "a worker of the pool was killed by %s during its task" % signal.Signals(-code).name
+    return "a worker of the pool ended with an error during its task" if code else "a worker of the pool died during its task"
+
+
 class _Watch(threading.Thread):
     """Fails the tasks of a multiprocessing pool when a worker dies. The pool itself replaces the worker and lets
     callers wait for the task forever."""
@@ -37,16 +46,17 @@ class _Watch(threading.Thread):
         self.start()
 
     def _ids(self):
-        return {worker.pid for worker in list(self._pool._pool)}
+        return {worker.pid: worker for worker in list(self._pool._pool)}
 
     def run(self):
         while not self._is_over.wait(_GLANCE_SECONDS):
-            now = self._ids()
-            if now == self._workers:
+            now, before = self._ids(), self._workers
+            if now.keys() == before.keys():
                 continue
             self._workers = now
+            codes = [worker.exitcode for pid, worker in before.items() if pid not in now]
             for task in list(self._pool._cache.values()):
-                task._set(0, (False, WorkerDied("a worker of the pool died during its task")))
+                task._set(0, (False, WorkerDied(_end_of(codes))))
 
     def close(self):
         self._is_over.set()
