@@ -435,6 +435,16 @@ def test_extents_in_a_pickle_may_be_truth_values(testee):
     assert seen.observation("result")["dtype"] == dtype
 
 
+def test_byte_order_in_a_pickle_may_be_missing(testee):
+    """NumPy takes the state ">" -> "|" for items of two bytes; no type string has it."""
+    encoded = testee.run(trip("pickle", "c", "c", "", 2), array("<u2", [1]), b"\1\2").bytes("encoded")
+    assert encoded.count(b"X\x01\x00\x00\x00<") == 1
+    steps = [["supply", "", "encoded"], ["decode", "encoded", "result", "pickle", "c", "", 2, 0]]
+    changed = encoded.replace(b"X\x01\x00\x00\x00<", b"X\x01\x00\x00\x00|")
+    record = testee.run(steps + [["observe", "result", "result"]], supplied=changed).slots["result"]
+    assert "the protocol cannot express" in record["unsupported"]["message"]
+
+
 # States in pickles of a structure for which numpy.dtype would make no such type, or which JSON cannot express.
 @pytest.mark.parametrize(
     "old, new",

@@ -161,6 +161,9 @@ def _print_dtype(dtype):
     metadata = metadata_of(dtype)
     if not _is_sayable(dtype):
         raise Refused("type", "the protocol cannot express dtype %r" % dtype)
+    # A pickle's state may set no byte order for items of several bytes, which no type string has.
+    if dtype.kind in "iufcmMU" and dtype.itemsize > 1 and dtype.str[0] == "|":
+        raise _unsayable(dtype)
     if dtype.names is None and dtype.subdtype is None:
         if metadata is None:
             return '"%s"' % _typestr(dtype)
