@@ -10,7 +10,8 @@ import sys
 import numpy
 import pytest
 
-from numpy_testee import graph_observe
+from numpy_testee import dtypes, graph_observe, observation
+from numpy_testee.refusal import Unsupported
 from testee_driver import Testee
 
 PYTHONS = [sys.executable] + [path for path in os.environ.get("NDPROOF_TESTEE_PYTHONS", "").split(":") if path]
@@ -347,3 +348,16 @@ def test_results_have_no_padding_and_no_addresses():
     assert first.tobytes() != second.tobytes() and graph_observe._plain(first) == graph_observe._plain(second)
     objects = numpy.array([(1, b"")], [("o", "O"), ("v", "V0")])
     assert graph_observe._plain(objects) == "{o: O[1][1] v: V0[1] }"
+
+
+def test_what_the_protocol_cannot_express_is_unsupported():
+    """NumPy takes both from a file: a type of 70 structures in each other, and extents whose product overflows."""
+    dtype = numpy.dtype("u1")
+    for _ in range(70):
+        dtype = numpy.dtype([("a", dtype)])
+    with pytest.raises(Unsupported):
+        dtypes.print_dtype(dtype)
+    array = numpy.empty(0, "f4")
+    array.__setstate__((1, (2**60 + 1, 0, 2, 2), numpy.dtype("f4"), False, b""))
+    with pytest.raises(Unsupported):
+        observation.look(array, None)

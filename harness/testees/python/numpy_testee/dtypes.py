@@ -10,6 +10,7 @@ from .refusal import Refused, Unsupported
 
 _SAFE_INTEGER = 2**53 - 1
 _CACHE_LIMIT = 4096
+_MAX_DEPTH = 60
 _KINDS = frozenset("biufcSUVMmO")
 _UNSAYABLE_TEXT = re.compile("[\0\ud800-\udfff]")
 _built = {}
@@ -113,11 +114,21 @@ def _typestr(dtype):
     return "|" + dtype.str[1:] if dtype.kind in "SV" or dtype.str[1:] in ("b1", "i1", "u1") else dtype.str
 
 
+def _is_shallow(dtype):
+    """Whether structures and sub-arrays are nested no deeper than the protocol allows."""
+    level, depth = [dtype], 0
+    while level and depth <= _MAX_DEPTH:
+        bases = [one.subdtype[0] for one in level if one.subdtype is not None]
+        fields = [one.fields[name][0] for one in level if one.names is not None for name in one.names]
+        level, depth = bases + fields, depth + 1
+    return depth <= _MAX_DEPTH
+
+
 def print_dtype(dtype):
     """The complete JSON of a dtype."""
     text = _text_of(dtype)
     if text[0] == "{" and text not in _sayable:
-        if id(dtype) not in _printed and not _says_what_it_means(text):
+        if id(dtype) not in _printed and not (_is_shallow(dtype) and _says_what_it_means(text)):
             raise _unsayable(dtype)
         if len(_sayable) >= _CACHE_LIMIT:
             _sayable.clear()

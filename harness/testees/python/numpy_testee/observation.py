@@ -9,7 +9,7 @@ import numpy
 from .dtypes import metadata_of, print_dtype, print_integers
 from .mapping import MapTable
 from .memory import address_of, element_bytes
-from .refusal import Refused
+from .refusal import Refused, Unsupported
 
 MAX_VALUE_BYTES = 1 << 30
 _CACHE_LIMIT = 8192
@@ -151,6 +151,8 @@ def look(array, files):
     # Items of zero bytes permit a shape of any size.
     if array.nbytes > MAX_VALUE_BYTES or math.prod(array.shape) > MAX_VALUE_BYTES:
         raise Refused("limit", "an array of %d bytes" % array.nbytes)
+    if math.prod(extent or 1 for extent in array.shape) * max(array.itemsize, 1) >= 2**63:
+        raise Unsupported("the protocol cannot express shape %s" % (array.shape,))
     elements = element_bytes(array)
     backing = "" if _is_plainly_in_memory(array) else _backing(array, files)
     return _geometry(array), elements, backing
