@@ -43,16 +43,6 @@ struct dump {
 
 /* ---- splitting ---- */
 
-static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct ndp_cursor *cursor = from;
-    const uint64_t left = ndp_cursor_left(cursor);
-    struct ndp_bytes bytes;
-    NDP_TRY(ndp_cursor_take(cursor, left < room_bytes ? left : room_bytes, &bytes));
-    if (bytes.size_bytes > 0) memcpy(to, bytes.data, (size_t)bytes.size_bytes);
-    *got_bytes = bytes.size_bytes;
-    return NDP_OK;
-}
-
 /* Appends the stream up to its end or the first error. */
 static void read_all(ndp_read_bytes *read, void *from, struct ndp_buffer *out) {
     uint8_t piece[4096];
@@ -67,7 +57,7 @@ static enum ndp_status decompress(struct ndp_bytes text, struct dump *dump, stru
     struct ndp_decompressor *stream = NULL;
     dump->method = ndp_compress_detect(text);
     if (dump->method == NDP_COMPRESS_NONE) return ndp_buffer_add(out, text.data, text.size_bytes);
-    NDP_TRY(ndp_decompress_new(dump->method, read_cursor, &cursor, &limits, &stream, NULL));
+    NDP_TRY(ndp_decompress_new(dump->method, ndp_cursor_read, &cursor, &limits, &stream, NULL));
     read_all(ndp_decompress_read, stream, out);
     ndp_decompress_free(stream);
     return NDP_OK;

@@ -144,3 +144,12 @@ enum ndp_status ndp_hex_read(struct ndp_arena *arena, const char *digits, struct
     *out = (struct ndp_bytes){data, length / 2};
     return NDP_OK;
 }
+
+enum ndp_status ndp_cursor_read(void *cursor, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
+    struct ndp_bytes bytes;
+    const uint64_t left = ndp_cursor_left(cursor);
+    NDP_TRY(ndp_cursor_take(cursor, left < room_bytes ? left : room_bytes, &bytes));
+    if (bytes.size_bytes > 0) memcpy(to, bytes.data, (size_t)bytes.size_bytes);
+    *got_bytes = bytes.size_bytes;
+    return NDP_OK;
+}

@@ -96,4 +96,8 @@ enum ndp_status ndp_hex_add(struct ndp_buffer *buffer, struct ndp_bytes bytes) N
 enum ndp_status ndp_hex_read(struct ndp_arena *arena, const char *digits, struct ndp_bytes *out,
                              struct ndp_error *error) NDP_MUST_USE;
 
+/* Copies the next bytes of a struct ndp_cursor, at most room_bytes, and moves past them; *got_bytes is 0 at the end.
+ * The form is that of a reader of a stream (codec/source.h). */
+enum ndp_status ndp_cursor_read(void *cursor, void *to, uint64_t room_bytes, uint64_t *got_bytes) NDP_MUST_USE;
+
 #endif

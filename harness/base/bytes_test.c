@@ -164,9 +164,23 @@ static void bytes_equal_a_word_only_as_a_whole(void **state) {
         if (ndp_bytes_is_word(rows[i].bytes, rows[i].word) != rows[i].is_word) fail_msg("row %zu", i);
 }
 
-NDP_SUITE(bytes_test, NDP_TEST(views_compare_by_content), NDP_TEST(bytes_equal_a_word_only_as_a_whole),
-          NDP_TEST(a_buffer_grows_up_to_its_maximum), NDP_TEST(a_buffer_survives_allocation_failures),
-          NDP_TEST(nothing_can_be_added), NDP_TEST(extended_room_is_zeroed),
-          NDP_TEST(formatted_text_has_no_nul_and_every_length), NDP_TEST(a_cursor_stops_at_the_end_and_stays),
-          NDP_TEST(an_empty_cursor_is_truncated), NDP_TEST(hexadecimal_is_written_and_read),
-          NDP_TEST(wrong_hexadecimal_is_refused_with_its_offset));
+static void a_cursor_is_read_in_pieces(void **state) {
+    struct ndp_cursor cursor = ndp_cursor_view(ndp_bytes_view("abcde"));
+    char piece[3];
+    uint64_t got;
+    assert_int_equal(ndp_cursor_read(&cursor, piece, sizeof piece, &got), NDP_OK);
+    assert_int_equal(got, 3);
+    assert_memory_equal(piece, "abc", 3);
+    assert_int_equal(ndp_cursor_read(&cursor, piece, sizeof piece, &got), NDP_OK);
+    assert_int_equal(got, 2);
+    assert_memory_equal(piece, "de", 2);
+    assert_int_equal(ndp_cursor_read(&cursor, piece, sizeof piece, &got), NDP_OK);
+    assert_int_equal(got, 0);
+}
+
+NDP_SUITE(bytes_test, NDP_TEST(a_cursor_is_read_in_pieces), NDP_TEST(views_compare_by_content),
+          NDP_TEST(bytes_equal_a_word_only_as_a_whole), NDP_TEST(a_buffer_grows_up_to_its_maximum),
+          NDP_TEST(a_buffer_survives_allocation_failures), NDP_TEST(nothing_can_be_added),
+          NDP_TEST(extended_room_is_zeroed), NDP_TEST(formatted_text_has_no_nul_and_every_length),
+          NDP_TEST(a_cursor_stops_at_the_end_and_stays), NDP_TEST(an_empty_cursor_is_truncated),
+          NDP_TEST(hexadecimal_is_written_and_read), NDP_TEST(wrong_hexadecimal_is_refused_with_its_offset));

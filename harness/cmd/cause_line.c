@@ -7,13 +7,9 @@
 
 enum { FORMATS_BYTES = 96 };
 
-/* "numpy>reference npy:file>mmap:r" has the format npy. */
 static void add_format(char *formats, const char *route) {
-    const char *word = strchr(route, ' ') != NULL ? strchr(route, ' ') + 1 : route;
     char format[NDP_WORD_BYTES];
-    size_t length = strcspn(word, ":>/+ ");
-    while (length > 0 && word[length - 1] >= '0' && word[length - 1] <= '9') length--;
-    snprintf(format, sizeof format, "%.*s", (int)(length < sizeof format ? length : sizeof format - 1), word);
+    ndp_report_finding_format(route, format);
     const size_t size = strlen(format), used = strlen(formats);
     for (const char *at = formats; *at != '\0'; at += strcspn(at, ","), at += *at == ',' ? 2 : 0)
         if (strcspn(at, ",") == size && strncmp(at, format, size) == 0) return;

@@ -42,17 +42,10 @@ static void replay_loaded(struct ndp_replay *replay, struct ndp_arena *arena, co
 static bool load_or_leave_to_fuzz_target(struct ndp_arena *arena, const char *path,
                                          const struct ndp_fuzz_target_list *oracles, struct ndp_loaded *loaded,
                                          struct ndp_error *error, enum ndp_status *status) {
-    char form[NDP_WORD_BYTES] = "";
     *status = ndp_load_case(arena, path, loaded, error);
     if (!oracles->is_artifact) return false;
     if (*status != NDP_OK) return *status == NDP_INVALID || *status == NDP_LIMIT || *status == NDP_UNSUPPORTED;
-    if (!oracles->is_named) return false;
-    ndp_run_fuzz_target_form(oracles->names[0], form);
-    if (strcmp(form, "descriptor") == 0) return false;
-    if (strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0) return true;
-    struct ndp_route *route = &loaded->cases[0].descriptor.route;
-    if (loaded->cases[0].descriptor.bytes.size_bytes > 0) memcpy(route->format, form, sizeof route->format);
-    return false;
+    return ndp_replay_fuzz_target_only(oracles, loaded);
 }
 
 /* ---- snippets ---- */

@@ -4,6 +4,7 @@
 #include "cmd/command.h"
 #include "cmd/load_case.h"
 #include "cmd/open_targets.h"
+#include "cmd/replay_fuzz_target.h"
 #include "cmd/shrink_fuzz_target.h"
 #include "cmd/stop_signal.h"
 #include "engine/minimise.h"
@@ -157,19 +158,6 @@ static enum ndp_exit shrink_loaded(struct shrink *shrink, const char *path, cons
     return code;
 }
 
-/* Whether only a fuzz target can run a file that was read as a case: no target takes frames. Otherwise sets the format
- * of bytes to the form of the fuzz target. */
-static bool is_for_fuzz_target_only(const struct ndp_fuzz_target_list *oracles, struct ndp_loaded *loaded) {
-    char form[NDP_WORD_BYTES];
-    if (!oracles->is_named) return false;
-    ndp_run_fuzz_target_form(oracles->names[0], form);
-    if (strcmp(form, "descriptor") == 0) return false;
-    if (strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0) return true;
-    struct ndp_route *route = &loaded->cases[0].descriptor.route;
-    if (loaded->cases[0].descriptor.bytes.size_bytes > 0) memcpy(route->format, form, sizeof route->format);
-    return false;
-}
-
 /* Reads the cases of an artifact, which may be invalid as a case, and runs its fuzz targets. */
 static enum ndp_status load_artifact(const struct shrink *shrink, struct ndp_arena *arena, const char *path,
                                      const struct ndp_fuzz_target_list *oracles, struct ndp_loaded *loaded,
@@ -180,7 +168,7 @@ static enum ndp_status load_artifact(const struct shrink *shrink, struct ndp_are
         ndp_load_case_print_error(path, (struct ndp_bytes){NULL, 0}, &error);
         return status;
     }
-    if (status != NDP_OK || is_for_fuzz_target_only(oracles, loaded)) loaded->count = 0;
+    if (status != NDP_OK || ndp_replay_fuzz_target_only(oracles, loaded)) loaded->count = 0;
     ndp_shrink_fuzz_target_find(arena, path, oracles, shrink->patience.stop, failure);
     return NDP_OK;
 }

@@ -152,17 +152,6 @@ static enum ndp_status draw_dump(FILE *out, uint32_t indent, struct ndp_objects 
 
 /* ---- compression ---- */
 
-/* A ndp_read_bytes for a struct ndp_cursor. */
-static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct ndp_cursor *cursor = from;
-    struct ndp_bytes bytes;
-    const uint64_t left = ndp_cursor_left(cursor);
-    NDP_TRY(ndp_cursor_take(cursor, left < room_bytes ? left : room_bytes, &bytes));
-    if (bytes.size_bytes > 0) memcpy(to, bytes.data, (size_t)bytes.size_bytes);
-    *got_bytes = bytes.size_bytes;
-    return NDP_OK;
-}
-
 /* Fills `output` with the decompressed bytes up to the first error. */
 static enum ndp_status decompress_all(struct ndp_decompressor *stream, struct ndp_buffer *output) {
     uint64_t got = 1;
@@ -178,7 +167,7 @@ static enum ndp_status decompress(enum ndp_compress_method method, struct ndp_by
                                   struct ndp_error *error) {
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     struct ndp_decompressor *stream = NULL;
-    NDP_TRY(ndp_decompress_new(method, read_cursor, &cursor, NULL, &stream, error));
+    NDP_TRY(ndp_decompress_new(method, ndp_cursor_read, &cursor, NULL, &stream, error));
     enum ndp_status status = decompress_all(stream, output);
     const struct ndp_error *detail = ndp_decompress_error(stream);
     if (detail != NULL) *error = *detail;

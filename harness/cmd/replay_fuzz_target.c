@@ -40,6 +40,17 @@ struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *aren
     return all;
 }
 
+bool ndp_replay_fuzz_target_only(const struct ndp_fuzz_target_list *oracles, struct ndp_loaded *loaded) {
+    char form[NDP_WORD_BYTES];
+    if (!oracles->is_named) return false;
+    ndp_run_fuzz_target_form(oracles->names[0], form);
+    if (strcmp(form, "descriptor") == 0) return false;
+    if (strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0) return true;
+    struct ndp_route *route = &loaded->cases[0].descriptor.route;
+    if (loaded->cases[0].descriptor.bytes.size_bytes > 0) memcpy(route->format, form, sizeof route->format);
+    return false;
+}
+
 enum ndp_replay_result ndp_replay_fuzz_target_finding(struct ndp_arena *arena, const char *fuzzer,
                                                       const struct ndp_loaded_case *item) {
     struct ndp_fuzz_target_result word;

@@ -18,6 +18,10 @@ struct ndp_replay_fuzz_target {
 struct ndp_replay_fuzz_target ndp_replay_fuzz_target_file(struct ndp_arena *arena, const char *path,
                                                           const struct ndp_fuzz_target_list *oracles);
 
+/* Whether only a fuzz target can run a file that was read as a case: no target takes frames. Otherwise sets the format
+ * of bytes to the form of the fuzz target. */
+bool ndp_replay_fuzz_target_only(const struct ndp_fuzz_target_list *oracles, struct ndp_loaded *loaded);
+
 /* Runs fuzz target `fuzzer` on the descriptor of one of its findings and prints what it reports. */
 enum ndp_replay_result ndp_replay_fuzz_target_finding(struct ndp_arena *arena, const char *fuzzer,
                                                       const struct ndp_loaded_case *item);

@@ -109,7 +109,7 @@ def test_missing_targets_can_be_allowed(tree, tmp_path):
     _, text = run(*words, code=CLEAN, program=tree / "build/ndproof", path="/nonexistent")
     assert "not tested, as permitted: numpy@current (" in text
     assert "numpy@current" in untested(read_report(tmp_path / "report.json"), expected=True, allowed=True)
-    # Whoever reads the report need not repeat it.
+    # A reader of the report need not repeat it.
     run("gate", tmp_path / "report.json", code=CLEAN)
 
 

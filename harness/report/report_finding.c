@@ -26,6 +26,14 @@ void ndp_report_finding_print_route(const struct ndp_route *route, char *out) {
     snprintf(out, NDP_REPORT_ROUTE_TEXT_BYTES, "%s%s%s %s", named.encoder, arrow, named.decoder, text);
 }
 
+void ndp_report_finding_format(const char *route, char *format) {
+    const char *space = strchr(route, ' ');
+    const char *word = space != NULL ? space + 1 : route;
+    size_t size = strcspn(word, ":>/+ ");
+    while (size > 0 && word[size - 1] >= '0' && word[size - 1] <= '9') size--;
+    snprintf(format, NDP_WORD_BYTES, "%.*s", (int)(size < NDP_WORD_BYTES ? size : NDP_WORD_BYTES - 1), word);
+}
+
 enum ndp_status ndp_report_finding_clean_text(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
     uint8_t *clean = ndp_arena_copy(arena, text.data, text.size_bytes);
     if (clean == NULL) return NDP_NOMEM;

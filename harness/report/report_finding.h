@@ -68,6 +68,10 @@ enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct nd
  * `out` has NDP_REPORT_ROUTE_TEXT_BYTES. */
 void ndp_report_finding_print_route(const struct ndp_route *route, char *out);
 
+/* Fills `format` (NDP_WORD_BYTES) from such a text: the format follows the targets, and the protocol follows the
+ * format. No format name ends in a digit. */
+void ndp_report_finding_format(const char *route, char *format);
+
 /* Gives a copy in the arena with '?' for NUL and for each invalid UTF-8 byte. Errors: NOMEM. */
 enum ndp_status ndp_report_finding_clean_text(struct ndp_arena *arena, struct ndp_bytes text,
                                               struct ndp_bytes *out) NDP_MUST_USE;

@@ -204,16 +204,6 @@ static enum ndp_status property_index(struct ndp_json_reader *reader, const cJSO
     return NDP_OK;
 }
 
-/* The format follows the targets, and the protocol follows the format: "numpy>reference pickle5:c>c/in-band" has the
- * format pickle. No format name ends in a digit. */
-static void copy_format_of_route(const char *route, char *format) {
-    const char *space = strchr(route, ' ');
-    const char *word = space != NULL ? space + 1 : route;
-    size_t size = strcspn(word, ":>/+ ");
-    while (size > 0 && word[size - 1] >= '0' && word[size - 1] <= '9') size--;
-    snprintf(format, NDP_WORD_BYTES, "%.*s", (int)(size < NDP_WORD_BYTES ? size : NDP_WORD_BYTES - 1), word);
-}
-
 static enum ndp_status find_or_add_row(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out,
                                        struct ndp_route_cells **row) {
     char route[NDP_REPORT_ROUTE_TEXT_BYTES];
@@ -226,7 +216,7 @@ static enum ndp_status find_or_add_row(struct ndp_json_reader *reader, const cJS
         return ndp_json_blame(reader, item, NDP_LIMIT, "more than %u routes", out->route_count);
     *row = &out->routes[out->route_count++];
     memcpy((*row)->route, route, sizeof route);
-    copy_format_of_route(route, (*row)->format);
+    ndp_report_finding_format(route, (*row)->format);
     return NDP_OK;
 }
 

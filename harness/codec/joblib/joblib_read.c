@@ -142,17 +142,6 @@ static enum ndp_status read_resumed(void *from, void *to, uint64_t room_bytes, u
     return NDP_OK;
 }
 
-/* A ndp_read_bytes for a struct ndp_cursor. */
-static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct ndp_cursor *cursor = from;
-    struct ndp_bytes bytes;
-    const uint64_t left = ndp_cursor_left(cursor);
-    NDP_TRY(ndp_cursor_take(cursor, left < room_bytes ? left : room_bytes, &bytes));
-    if (bytes.size_bytes > 0) memcpy(to, bytes.data, (size_t)bytes.size_bytes);
-    *got_bytes = bytes.size_bytes;
-    return NDP_OK;
-}
-
 enum ndp_status ndp_joblib_read_memory(struct ndp_objects *objects, struct ndp_bytes bytes,
                                        const struct ndp_joblib_options *options, struct ndp_joblib *out,
                                        struct ndp_error *error) {
@@ -161,7 +150,7 @@ enum ndp_status ndp_joblib_read_memory(struct ndp_objects *objects, struct ndp_b
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     NDP_TRY(refuse_foreign(bytes, error));
     if (made.method != NDP_COMPRESS_NONE) {
-        NDP_TRY(read_packed(objects, read_cursor, &cursor, options, &made, error));
+        NDP_TRY(read_packed(objects, ndp_cursor_read, &cursor, options, &made, error));
     } else {
         NDP_TRY(read_pickle(objects, &source, &made, error));
     }

@@ -87,15 +87,9 @@ enum ndp_status ndp_reference_pickle_decode_out_of_band(struct ndp_reference_tok
     return NDP_OK;
 }
 
-/* An ndp_read_bytes for a struct ndp_cursor, in pieces as from a pipe. */
-static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct ndp_cursor *cursor = from;
-    const uint64_t left = ndp_cursor_left(cursor), most = room_bytes < PIECE_BYTES ? room_bytes : PIECE_BYTES;
-    struct ndp_bytes piece;
-    NDP_TRY(ndp_cursor_take(cursor, left < most ? left : most, &piece));
-    if (piece.size_bytes > 0) memcpy(to, piece.data, (size_t)piece.size_bytes);
-    *got_bytes = piece.size_bytes;
-    return NDP_OK;
+/* Reads a struct ndp_cursor in pieces, as from a pipe. */
+static enum ndp_status read_piece(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
+    return ndp_cursor_read(from, to, room_bytes < PIECE_BYTES ? room_bytes : PIECE_BYTES, got_bytes);
 }
 
 static enum ndp_status decode_path(struct ndp_arena *arena, const char *path, bool is_stream,
@@ -114,7 +108,7 @@ enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, c
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     const bool is_stream = strcmp(entry, "c") == 0;
     NDP_TRY(path != NULL ? decode_path(arena, path, is_stream, &array, error)
-            : is_stream  ? ndp_pickle_codec_decode_stream(arena, read_cursor, &cursor, NULL, &array, error)
+            : is_stream  ? ndp_pickle_codec_decode_stream(arena, read_piece, &cursor, NULL, &array, error)
                          : ndp_pickle_codec_decode_memory(arena, bytes, NULL, &array, error));
     keep_buffer(token, &array);
     return NDP_OK;

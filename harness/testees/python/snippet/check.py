@@ -14,7 +14,7 @@ from numpy_testee.values import Store, build_value
 from .describe import describe
 from .reason import Inexpressible
 
-# Where the built value lies: not a part of the value.
+# The place of the built value is not a part of it.
 _PLACES = ("claims", "mapped", "position", "elements")
 
 
