@@ -9,6 +9,7 @@ struct ndp_finding {
     const struct ndp_divergence *divergence; /* of the minimal case; its signature is that of the finding */
     struct ndp_bytes descriptor;             /* canonical text of the minimal case */
     uint64_t first_case;
+    uint64_t found_after_ns; /* since the start of the run; 0 if unknown */
     uint32_t confirm_runs;
     uint32_t confirm_hits;
     const struct ndp_result *result; /* of the minimal case */

@@ -44,9 +44,10 @@ enum ndp_status ndp_leak_search_run(struct ndp_leak_watch *watch, const struct n
     struct ndp_divergence leak;
     uint64_t compared;
     bool is_suspect, is_leaking;
+    enum { CASES_APART = 4 };
     ndp_leak_watch_sample(watch, bench, batch, &compared, &is_suspect);
     count_samples(batch, compared);
-    for (uint32_t i = 0; is_suspect && i < batch->count; i += NDP_CASES_PER_ROUTE_TURN) {
+    for (uint32_t i = 0; is_suspect && i < batch->count; i += CASES_APART) {
         const enum ndp_verdict verdict = ndp_batch_result(batch, i)->verdict;
         if (verdict == NDP_VERDICT_UNSUPPORTED || verdict == NDP_VERDICT_FAULT) continue;
         NDP_TRY(repeat_case(confirm, batch, i, &is_leaking, &leak, error));

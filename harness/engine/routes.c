@@ -87,38 +87,35 @@ static enum ndp_status add_decoders(struct ndp_route_group *group, const struct 
     return NDP_OK;
 }
 
-static enum ndp_status fill_transports(struct ndp_route_group *group, const struct ndp_route_filter *filter) {
+static enum ndp_status fill_transports(struct ndp_route_group *group) {
     const struct ndp_target_info *target = &group->encoder->info;
     for (uint32_t i = 0; i < target->entry_count; i++) {
         const struct ndp_entry *entry = &target->entries[i];
-        if (!entry->transports || !is_among(entry->format, filter->formats, filter->format_count)) continue;
+        if (!entry->transports || !ndp_bytes_word_is(entry->format, group->format)) continue;
         struct ndp_route route = start_route(group, entry);
         route.is_transport = true;
         memcpy(route.encode, entry->entry, sizeof route.encode);
         memcpy(route.decode, entry->entry, sizeof route.decode);
+        group->is_waiting = group->is_waiting || entry->cost > 1;
         NDP_TRY(append_route(group, &route));
     }
     return NDP_OK;
 }
 
-static enum ndp_status fill_round_trips(struct ndp_route_group *group, const struct ndp_route_filter *filter) {
+static enum ndp_status fill_round_trips(struct ndp_route_group *group) {
     const struct ndp_target_info *encoder = &group->encoder->info;
     for (uint32_t i = 0; i < encoder->entry_count; i++) {
         const struct ndp_entry *entry = &encoder->entries[i];
-        if (!is_among(entry->format, filter->formats, filter->format_count)) continue;
-        if (entry->encodes) NDP_TRY(add_decoders(group, entry));
+        if (entry->encodes && ndp_bytes_word_is(entry->format, group->format)) NDP_TRY(add_decoders(group, entry));
     }
     return NDP_OK;
 }
 
-static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct ndp_route_filter *filter) {
+static enum ndp_status fill_decodes(struct ndp_route_group *group) {
     const struct ndp_target_info *decoder = &group->decoder->info;
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
-        if (!entry->decodes || !is_among(entry->format, filter->formats, filter->format_count) ||
-            (filter->is_generated && !has_faults(entry->format))) {
-            continue;
-        }
+        if (!entry->decodes || !ndp_bytes_word_is(entry->format, group->format)) continue;
         struct ndp_route route = start_route(group, entry);
         route.encoder[0] = '\0';
         memcpy(route.decode, entry->entry, sizeof route.decode);
@@ -127,23 +124,40 @@ static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct 
     return NDP_OK;
 }
 
-static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_route_filter *filter,
-                                 enum ndp_case_kind kind, bool is_transport, const struct ndp_target *encoder,
-                                 const struct ndp_target *decoder) {
-    if ((filter->without_kinds & (1u << kind)) != 0) return NDP_OK;
+/* Adds the group that `like` starts, with its routes; a group without routes is left out. */
+static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_route_group *like) {
     struct ndp_route_group *grown = realloc(list->groups, (list->count + 1) * sizeof *grown);
     if (grown == NULL) return NDP_NOMEM;
     list->groups = grown;
     struct ndp_route_group *group = &grown[list->count];
-    *group =
-        (struct ndp_route_group){.kind = kind, .is_transport = is_transport, .encoder = encoder, .decoder = decoder};
+    *group = *like;
+    snprintf(group->name, sizeof group->name, "%s>%s %s",
+             group->kind == NDP_CASE_DECODE ? "" : group->encoder->info.name, group->decoder->info.name, group->format);
     list->count++;
-    if (is_transport) {
-        NDP_TRY(fill_transports(group, filter));
+    if (group->is_transport) {
+        NDP_TRY(fill_transports(group));
     } else {
-        NDP_TRY(kind == NDP_CASE_DECODE ? fill_decodes(group, filter) : fill_round_trips(group, filter));
+        NDP_TRY(group->kind == NDP_CASE_DECODE ? fill_decodes(group) : fill_round_trips(group));
     }
     if (group->count == 0) list->count--;
+    return NDP_OK;
+}
+
+/* Adds a group for each format of the decoder, in the order of its entries. */
+static enum ndp_status add_formats(struct ndp_route_list *list, const struct ndp_route_filter *filter,
+                                   const struct ndp_route_group *like) {
+    const struct ndp_target_info *info = &like->decoder->info;
+    if ((filter->without_kinds & (1u << like->kind)) != 0) return NDP_OK;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        struct ndp_route_group group = *like;
+        bool is_first = is_among(info->entries[i].format, filter->formats, filter->format_count);
+        for (uint32_t k = 0; k < i; k++)
+            is_first = is_first && strcmp(info->entries[k].format, info->entries[i].format) != 0;
+        if (like->kind == NDP_CASE_DECODE && filter->is_generated)
+            is_first = is_first && has_faults(info->entries[i].format);
+        memcpy(group.format, info->entries[i].format, sizeof group.format);
+        if (is_first) NDP_TRY(add_group(list, &group));
+    }
     return NDP_OK;
 }
 
@@ -151,17 +165,22 @@ static enum ndp_status add_groups(const struct ndp_bench *bench, const struct nd
                                   struct ndp_route_list *list) {
     for (uint32_t i = 0; i < bench->count; i++) {
         for (uint32_t k = 0; k < bench->count; k++) {
-            struct ndp_target *encoder = bench->targets[i];
-            struct ndp_target *decoder = bench->targets[k];
-            if (!is_pair_wanted(filter, bench, encoder, decoder)) continue;
-            NDP_TRY(add_group(list, filter, NDP_CASE_ROUND_TRIP, false, encoder, decoder));
+            const struct ndp_route_group pair = {
+                .kind = NDP_CASE_ROUND_TRIP, .encoder = bench->targets[i], .decoder = bench->targets[k]};
+            if (!is_pair_wanted(filter, bench, pair.encoder, pair.decoder)) continue;
+            NDP_TRY(add_formats(list, filter, &pair));
         }
     }
     for (uint32_t i = 0; i < bench->count; i++) {
-        struct ndp_target *target = bench->targets[i];
-        if (!is_pair_wanted(filter, bench, target, target)) continue;
-        NDP_TRY(add_group(list, filter, NDP_CASE_ROUND_TRIP, true, target, target));
-        NDP_TRY(add_group(list, filter, NDP_CASE_DECODE, false, target, target));
+        struct ndp_route_group own = {.kind = NDP_CASE_ROUND_TRIP,
+                                      .is_transport = true,
+                                      .encoder = bench->targets[i],
+                                      .decoder = bench->targets[i]};
+        if (!is_pair_wanted(filter, bench, own.encoder, own.decoder)) continue;
+        NDP_TRY(add_formats(list, filter, &own));
+        own.kind = NDP_CASE_DECODE;
+        own.is_transport = false;
+        NDP_TRY(add_formats(list, filter, &own));
     }
     return NDP_OK;
 }

@@ -1,4 +1,4 @@
-/* routes.h: the routes that the targets of a run claim, in groups by pair of targets and kind of case. */
+/* routes.h: the routes that the targets of a run claim, in groups by pair of targets, format and kind of case. */
 #ifndef NDP_ROUTES_H
 #define NDP_ROUTES_H
 
@@ -16,9 +16,15 @@ struct ndp_route_filter {
     bool is_generated;      /* only formats with named faults have decode cases */
 };
 
+/* "numpy>reference npy"; ">numpy npy" of decode cases */
+enum { NDP_GROUP_NAME_BYTES = 3 * NDP_WORD_BYTES + 4 };
+
 struct ndp_route_group {
+    char name[NDP_GROUP_NAME_BYTES]; /* unique in a list */
+    char format[NDP_WORD_BYTES];     /* of all routes */
     enum ndp_case_kind kind;
     bool is_transport; /* all routes are transports */
+    bool is_waiting;   /* a case mostly waits: for workers, new processes, threads or compilers */
     const struct ndp_target *encoder;
     const struct ndp_target *decoder;
     struct ndp_route *routes; /* owned by the list */
@@ -30,8 +36,8 @@ struct ndp_route_list {
     uint32_t count;
 };
 
-/* Fills the groups in a fixed order: round trips pair by pair, then transports and decode cases target
- * by target. Errors: NOMEM. */
+/* Fills the groups in a fixed order: round trips pair by pair and format by format, then transports and decode cases
+ * target by target. Errors: NOMEM. */
 enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
                                 struct ndp_route_list *out) NDP_MUST_USE;
 

@@ -1,23 +1,36 @@
-/* schedule.h: fills the batches of a sweep. Private to this folder.
+/* schedule.h: the order of the units of work of a sweep. Private to this folder.
  *
- * Case number n depends on the seed and n alone: runs with equal seeds, targets and filters have equal cases.
+ * A unit is a number of consecutive cases of one group of routes (group_cases.h).
  */
 #ifndef NDP_SCHEDULE_H
 #define NDP_SCHEDULE_H
 
 #include "engine/batch.h"
-#include "engine/routes.h"
+#include "engine/group_cases.h"
 #include "engine/sweep.h"
 
-/* The number of cases in a row on one route, and the most groups of routes. */
-enum { NDP_CASES_PER_ROUTE_TURN = 4, NDP_MAX_ROUTE_GROUPS = NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 2) };
+/* Groups that compute and groups that mostly wait have their own workers. */
+enum ndp_lane { NDP_LANE_COMPUTE, NDP_LANE_WAIT, NDP_LANE_COUNT };
+
+struct ndp_work_unit {
+    uint32_t group; /* place in the routes of the schedule */
+    uint64_t first; /* number of its first case in the group */
+    uint32_t count; /* of cases */
+};
+
+struct ndp_schedule_group {
+    struct ndp_group_cases *cases; /* owned */
+    enum ndp_lane lane;
+    uint64_t next;  /* number of the next case */
+    uint64_t spent; /* the cost of its units times its share */
+    uint64_t share;
+};
 
 struct ndp_schedule {
     const struct ndp_sweep_options *options; /* borrowed */
     struct ndp_route_list routes;            /* owned; only routes that a property judges */
-    uint64_t next_case;
-    uint64_t group_cases[NDP_MAX_ROUTE_GROUPS]; /* started cases, by group */
-    uint64_t group_spent[NDP_MAX_ROUTE_GROUPS]; /* their cost times the share of the group */
+    struct ndp_schedule_group *groups;       /* owned; one for each group of the routes */
+    uint64_t started;                        /* cases of all shards */
 };
 
 /* Borrows the bench and the options until clear. Errors: NOMEM. */
@@ -28,9 +41,18 @@ void ndp_schedule_clear(struct ndp_schedule *schedule);
 /* Mask of 1 << enum ndp_case_kind: the kinds of cases that no property of the set (empty: all) judges. */
 uint32_t ndp_schedule_unjudged_kinds(struct ndp_property_set properties);
 
-/* Clears the batch and fills it with the next cases, all of one group. Leaves it empty after the last case of a bounded
- * run. Needs at least one route. Errors: those of ndp_batch_add; NOMEM. */
-enum ndp_status ndp_schedule_fill(struct ndp_schedule *schedule, struct ndp_batch *batch,
-                                  struct ndp_error *error) NDP_MUST_USE;
+/* Fills *out with the next unit of this run's shard in the lane (NDP_LANE_COUNT: in any), and returns true; false after
+ * the last case of a bounded run, or if the lane has no group. */
+bool ndp_schedule_next(struct ndp_schedule *schedule, enum ndp_lane lane, struct ndp_work_unit *out);
+
+/* The number of a case in a run: its group and its number in the group. */
+enum { NDP_CASE_GROUP_SHIFT = 40 };
+static inline uint64_t ndp_schedule_case_id(const struct ndp_work_unit *unit, uint32_t index) {
+    return (uint64_t)unit->group << NDP_CASE_GROUP_SHIFT | (unit->first + index);
+}
+
+/* Clears the batch and fills it with the cases of the unit. Errors: those of ndp_batch_add; NOMEM. */
+enum ndp_status ndp_schedule_fill(const struct ndp_schedule *schedule, const struct ndp_work_unit *unit,
+                                  struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
 
 #endif

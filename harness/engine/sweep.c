@@ -60,7 +60,7 @@ static bool is_run_over(const struct sweep *sweep, enum ndp_stop_reason *reason)
         *reason = NDP_STOP_SIGNAL;
         return true;
     }
-    if (options->cases != 0 && sweep->schedule.next_case >= options->cases) {
+    if (options->cases != 0 && sweep->schedule.started >= options->cases) {
         *reason = NDP_STOP_CASES;
         return true;
     }
@@ -90,7 +90,9 @@ static enum ndp_status run_batches(struct sweep *sweep, enum ndp_stop_reason *re
         if (older->state == FLIGHT_STARTED && !ndp_batch_can_overlap(older->batch))
             NDP_TRY(finish_flight(older, error));
         if (is_watched) NDP_TRY(watch_leaks(sweep, error));
-        NDP_TRY(ndp_schedule_fill(&sweep->schedule, newer->batch, error));
+        struct ndp_work_unit unit;
+        if (!ndp_schedule_next(&sweep->schedule, NDP_LANE_COUNT, &unit)) unit.count = 0;
+        NDP_TRY(ndp_schedule_fill(&sweep->schedule, &unit, newer->batch, error));
         NDP_TRY(ndp_batch_start(newer->batch, error));
         newer->state = FLIGHT_STARTED;
         NDP_TRY(finish_flight(older, error));

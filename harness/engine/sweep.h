@@ -14,8 +14,12 @@
 
 struct ndp_sweep_options {
     uint64_t seed;
-    uint64_t cases;                     /* 0: no bound */
-    uint64_t duration_ns;               /* 0: no bound; pending divergences are still confirmed */
+    uint64_t cases;       /* 0: no bound */
+    uint64_t start_ns;    /* of the run, by ndp_clock_ns(); 0: the call */
+    uint64_t duration_ns; /* after the start; 0: no bound */
+    uint32_t jobs;        /* worker processes for routes that compute; 0: the work is done in this process */
+    uint32_t shard;       /* which part of the sweep, from 0 */
+    uint32_t shard_count; /* 0 and 1: the whole sweep */
     struct ndp_property_set properties; /* empty: all */
     struct ndp_route_filter filter;
     const volatile sig_atomic_t *stop; /* set by a signal handler to end the run after the batch; NULL: none */

@@ -1,0 +1,33 @@
+/* coverage.h: the pairs and triples of values (covering.h) that the cases of a run had. */
+#ifndef NDP_COVERAGE_H
+#define NDP_COVERAGE_H
+
+#include "base/bytes.h"
+#include "generate/covering.h"
+
+struct ndp_coverage;
+
+struct ndp_coverage_counts {
+    uint64_t pairs;
+    uint64_t possible_pairs;
+    uint64_t triples;
+    uint64_t possible_triples;
+};
+
+/* Borrows the model. Errors: NOMEM. */
+enum ndp_status ndp_coverage_new(const struct ndp_covering_model *model, struct ndp_coverage **out) NDP_MUST_USE;
+void ndp_coverage_free(struct ndp_coverage *coverage);
+
+/* Counts the values of a case. */
+void ndp_coverage_add(struct ndp_coverage *coverage, const struct ndp_covering_row *row);
+
+void ndp_coverage_count(const struct ndp_coverage *coverage, struct ndp_coverage_counts *out);
+
+/* The covered pairs and triples as bits, for the union of the coverage of several runs with the same model. Borrows the
+ * coverage. */
+struct ndp_bytes ndp_coverage_bits(const struct ndp_coverage *coverage);
+
+/* Adds the bits of another run. Errors: INVALID (another size). */
+enum ndp_status ndp_coverage_unite(struct ndp_coverage *coverage, struct ndp_bytes bits) NDP_MUST_USE;
+
+#endif
