@@ -332,6 +332,7 @@ static enum ndp_status take_answer(struct sweep *sweep, const struct ndp_worker 
     }
 
     *(order->kind == NDP_ORDER_RUN ? &times->run_ns : &times->find_ns) += answer.head->spent_ns;
+    if (order->kind == NDP_ORDER_RUN) ndp_schedule_spend(&sweep->schedule, &order->unit, answer.head->spent_ns);
     return order->kind == NDP_ORDER_RUN ? take_unit(sweep, ndp_worker_answer(worker), &answer)
                                         : take_find(sweep, order, &answer);
 }
