@@ -4,8 +4,8 @@
  * a bounded run must always have the same cases, and the shards of a sweep must be disjoint.
  *
  * Method. The next unit belongs to the group with the lowest cost so far; at the start, the cheapest group is first. A
- * case costs as much time as its target declares, and in a run without a bound, as much as the cases before it took. The
- * groups of two different targets grow with the square of the targets, so their cost is weighted. The first unit of
+ * case costs as much time as its target declares, and in a run without a bound, as much as the cases before it took.
+ * The groups of two different targets grow with the square of the targets, so their cost is weighted. The first unit of
  * a group is short, so that all groups start early. Shard I of N takes every unit whose place in its group is I modulo
  * N; all shards count all units, so that a bounded sweep has the same cases with and without shards.
  */
