@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/checked.h"
@@ -182,13 +183,17 @@ static enum ndp_status add_input(struct ndp_arena *arena, const struct script_ca
 struct renderer {
     char interpreter[NDP_INTERPRETER_BYTES];
     int fd;
+    pid_t child;
     pid_t owner; /* the process that started it; 0: none runs */
 };
 
 static struct renderer running;
 
 static void stop_renderer(void) {
-    if (running.owner == getpid()) (void)close(running.fd);
+    if (running.owner == getpid()) {
+        (void)close(running.fd);
+        while (waitpid(running.child, NULL, 0) < 0 && errno == EINTR) continue;
+    }
     running.owner = 0;
 }
 
@@ -214,7 +219,7 @@ static enum ndp_status start_renderer(char *interpreter, struct ndp_error *error
                              "cannot run %s (%s); scripts are written by Python: install Python 3.8 or later",
                              interpreter, strerror(failure));
     }
-    running = (struct renderer){.fd = ends[0], .owner = getpid()};
+    running = (struct renderer){.fd = ends[0], .child = child, .owner = getpid()};
     snprintf(running.interpreter, sizeof running.interpreter, "%s", interpreter);
     return NDP_OK;
 }
