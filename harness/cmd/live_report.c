@@ -10,6 +10,7 @@
 #include "cmd/replay_command.h"
 #include "report/baseline_untested.h"
 #include "report/report_json.h"
+#include "report/report_packed.h"
 
 #define SECOND_NS           UINT64_C(1000000000)
 #define WRITE_STEP_NS       (2 * SECOND_NS)
@@ -67,10 +68,8 @@ static struct ndp_bytes draw_value(struct ndp_live_report *live, struct ndp_byte
 }
 
 /* Keeps the drawing and the script of the smallest descriptor of a cause. */
-static void illustrate_cause(struct ndp_live_report *live, const struct ndp_finding *finding, const char *replay) {
+static void illustrate_cause(struct ndp_live_report *live, const char *signature, const char *replay) {
     struct ndp_report *report = &live->report;
-    char signature[NDP_SIGNATURE_BYTES];
-    ndp_signature_print(&finding->divergence->signature, signature);
     const struct ndp_report_finding *kept = ndp_report_findings_find(&report->findings, signature);
     struct ndp_cause_view view;
     if (kept == NULL) return;
@@ -83,31 +82,61 @@ static void illustrate_cause(struct ndp_live_report *live, const struct ndp_find
 
 void ndp_live_report_add(struct ndp_live_report *live, const struct ndp_finding *finding, uint64_t count,
                          const char *replay) {
+    char signature[NDP_SIGNATURE_BYTES];
+    ndp_signature_print(&finding->divergence->signature, signature);
     if (ndp_report_add_finding(&live->report, finding, count, replay) != NDP_OK) live->is_short_of_memory = true;
-    illustrate_cause(live, finding, replay);
+    illustrate_cause(live, signature, replay);
     ndp_progress_pause(&live->progress);
 }
 
-/* The evidence of a finding goes to standard error during the run; the summary lists the causes. */
-static void print_finding(struct ndp_live_report *live, const struct ndp_finding *finding, const char *replay) {
-    ndp_progress_pause(&live->progress);
-    ndp_evidence_print(stderr, finding->divergence, 0);
+/* The evidence of a defect goes to standard error during the run; the summary lists the causes. */
+static void print_evidence(FILE *out, const struct ndp_finding *finding, const char *replay) {
+    if (!ndp_result_is_defect(finding->divergence)) return;
+    ndp_evidence_print(out, finding->divergence, 0);
     if (finding->blame.evidence[0] != '\0')
-        fprintf(stderr, "  to blame: %s, on %s. %s\n", finding->blame.library, finding->blame.format,
+        fprintf(out, "  to blame: %s, on %s. %s\n", finding->blame.library, finding->blame.format,
                 finding->blame.evidence);
-    fprintf(stderr, "  case %llu, confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
-            (unsigned long long)finding->first_case, (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs,
-            replay);
+    if (finding->confirm_runs == 0)
+        fprintf(out, "  not minimised and not confirmed, because the time was over; to reproduce it:\n  %s\n\n",
+                replay);
+    else
+        fprintf(out, "  confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
+                (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs, replay);
 }
 
-static void on_finding(void *context, const struct ndp_finding *finding) {
+static enum ndp_status pack_finding(void *context, const struct ndp_finding *finding, struct ndp_buffer *out) {
     struct ndp_live_report *live = context;
     char replay[NDP_REPLAY_COMMAND_BYTES];
+    char *evidence = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&evidence, &size);
+    if (stream == NULL) return NDP_NOMEM;
     ndp_replay_command(live->settings, live->opened, finding, replay);
-    ndp_live_report_add(live, finding, live->counts != NULL ? live->counts[finding->first_case] : 1, replay);
-    if (!ndp_result_is_defect(finding->divergence)) return;
+    print_evidence(stream, finding, replay);
+    enum ndp_status status = fclose(stream) == 0 ? NDP_OK : NDP_NOMEM;
+    if (status == NDP_OK)
+        status = ndp_report_pack(finding, live->counts != NULL ? live->counts[finding->first_case] : 1, replay,
+                                 (struct ndp_bytes){(const uint8_t *)evidence, size}, out);
+    free(evidence);
+    return status;
+}
+
+static void on_finding(void *context, struct ndp_bytes bytes, uint64_t after_ns) {
+    struct ndp_live_report *live = context;
+    struct ndp_report_packed packed;
+    NDP_BUFFER_SCOPED(replay, MAX_TEXT_BYTES * 4);
+    if (ndp_report_unpack(bytes, &packed) != NDP_OK) return;
+    if (ndp_report_add_packed(&live->report, &packed, after_ns) != NDP_OK ||
+        ndp_buffer_add(&replay, packed.finding.replay.data, packed.finding.replay.size_bytes) != NDP_OK ||
+        ndp_buffer_add(&replay, "", 1) != NDP_OK) {
+        live->is_short_of_memory = true;
+        return;
+    }
+    illustrate_cause(live, packed.finding.signature, (const char *)replay.data);
+    ndp_progress_pause(&live->progress);
+    if (packed.evidence.size_bytes == 0) return;
     live->progress.findings++;
-    print_finding(live, finding, replay);
+    fwrite(packed.evidence.data, 1, packed.evidence.size_bytes, stderr);
 }
 
 static void on_duplicate(void *context, const struct ndp_signature *of_finding, const struct ndp_route *route) {
@@ -134,12 +163,30 @@ static void on_tick(void *context) {
     if (ndp_clock_ns() - live->written_ns >= WRITE_STEP_NS) ndp_live_report_write(live, &gate);
 }
 
+static void on_coverage(void *context, const struct ndp_group_coverage *coverage) {
+    struct ndp_live_report *live = context;
+    if (ndp_report_set_coverage(&live->report, coverage->group, &coverage->counts, coverage->bits,
+                                coverage->pair_bits) != NDP_OK)
+        live->is_short_of_memory = true;
+}
+
+/* A unit that is not lost was given to another worker. */
+static void on_dead_worker(void *context, const struct ndp_dead_worker *worker) {
+    struct ndp_live_report *live = context;
+    if (ndp_report_add_lost_worker(&live->report, worker->name, worker->unit, worker->ending) != NDP_OK)
+        live->is_short_of_memory = true;
+    if (!worker->is_lost) ndp_report_repeat_unit(&live->report, worker->unit);
+}
+
 struct ndp_sweep_events ndp_live_report_events(struct ndp_live_report *live) {
     return (struct ndp_sweep_events){.context = live,
                                      .on_case = on_case,
+                                     .pack_finding = pack_finding,
                                      .on_finding = on_finding,
                                      .on_duplicate = on_duplicate,
                                      .on_given = on_given,
+                                     .on_coverage = on_coverage,
+                                     .on_dead_worker = on_dead_worker,
                                      .on_tick = on_tick};
 }
 

@@ -93,7 +93,9 @@ static bool is_of_entry(const void *context, const struct ndp_cause *cause) {
 
 static void report_entry(void *context, const struct ndp_finding *finding) {
     const struct entry_context *of = context;
-    if (of->events != NULL) of->events->on_finding(of->events->context, finding);
+    NDP_BUFFER_SCOPED(packed, ARENA_BYTES);
+    if (of->events != NULL && of->events->pack_finding(of->events->context, finding, &packed) == NDP_OK)
+        of->events->on_finding(of->events->context, ndp_buffer_view(&packed), 0);
 }
 
 enum ndp_status ndp_replay_cause_baseline(const struct ndp_bench *bench, const struct ndp_baseline *baseline,

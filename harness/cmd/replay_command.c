@@ -84,7 +84,8 @@ static bool write_finding_files(const struct ndp_settings *settings, const struc
     char script[64];
     snprintf(script, sizeof script, "%016llx.py", (unsigned long long)hash);
     snprintf(path, path_bytes, "%.*s/findings/%s", folder_length, folder, script);
-    bool has_script = write_finding_script(opened, finding, path);
+    /* At the end of a run there is no time to write scripts of findings that were not confirmed. */
+    const bool has_script = finding->confirm_runs > 0 && write_finding_script(opened, finding, path);
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
     return write_finding_json(path, finding, has_script ? script : NULL);
 }

@@ -25,6 +25,7 @@ struct run {
     const struct ndp_settings *settings;
     const struct ndp_sweep_given *given;
     const volatile sig_atomic_t *stop;
+    uint64_t start_ns;
     struct ndp_property_set properties;
     uint32_t jobs;
     uint32_t shard; /* from 0 */
@@ -64,13 +65,14 @@ static struct ndp_sweep_options read_options(const struct run *run) {
         .seed = settings->seed,
         .cases = settings->cases,
         .duration_ns = settings->seconds * SECOND_NS,
+        .start_ns = run->start_ns,
         .properties = run->properties,
         .filter = {.targets = settings->targets.list,
                    .target_count = settings->targets.count,
                    .formats = settings->formats.list,
                    .format_count = settings->formats.count},
         .stop = run->stop,
-        .jobs = run->jobs,
+        .jobs = run->settings->is_in_process ? 0 : run->jobs,
         .shard = run->shard,
         .shard_count = run->shard_count,
     };
@@ -199,11 +201,18 @@ static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
 
 /* ---- the run ---- */
 
+/* Ends the processes that told what the targets are; each worker starts its own. */
+static void rest_targets(const struct ndp_bench *bench) {
+    for (uint32_t i = 0; i < bench->count; i++)
+        if (bench->targets[i]->ops->rest != NULL) bench->targets[i]->ops->rest(bench->targets[i]);
+}
+
 /* Runs the cases, then the unseen entries of the baseline. */
 static enum ndp_status run_cases(struct run *run, const struct ndp_sweep_options *options, enum ndp_stop_reason *reason,
                                  struct ndp_error *error) {
     const struct ndp_sweep_events events = ndp_live_report_events(&run->live);
     const struct ndp_bench *bench = &run->opened.bench;
+    if (run->given == NULL) rest_targets(bench);
     NDP_TRY(run->given != NULL
                 ? ndp_given_run(bench, options, run->given->cases, run->given->count, &events, reason, error)
                 : ndp_sweep_run(bench, options, &events, reason, error));
@@ -256,6 +265,7 @@ enum ndp_exit ndp_run_sweep(const struct ndp_settings *settings, const struct nd
     if (run == NULL) return NDP_EXIT_FAULT;
     run->settings = settings;
     run->given = given;
+    run->start_ns = ndp_clock_ns();
     run->stop = ndp_stop_signal_install();
     run->live.settings = settings;
     run->live.opened = &run->opened;

@@ -1,12 +1,11 @@
-/* dedup.c: decides which divergences are minimised, and which count towards a known finding.
+/* dedup.c: decides which divergences are minimised.
  *
  * Problem. One defect shows in thousands of cases, with many signatures. Minimising all of them takes longer than the
  * sweep; minimising one per core hides other defects with the same core.
  *
- * Method. A signature that was minimised before belongs to its finding. For each way (core, library and route) and each
- * core, a bounded number of divergences is minimised; all others join the first finding of their way or core. If
- * minimising yields a known finding, exponential back-off applies: the next 1, 3, 7, ... divergences of that core join
- * without being minimised. A new finding resets the back-off.
+ * Method. A signature that was offered before belongs to its find. The first few divergences of a core become finds,
+ * then the first with each kind of value; after them those whose number among the offers of the core is a power of two.
+ * A way and a core have limits. All others join the first find of their way or core.
  *
  * Cost. One scan of the entries per divergence; the limits keep them few.
  *
@@ -15,60 +14,22 @@
 #include "engine/dedup.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+enum { FREE_PER_CORE = 4, VALUES_PER_CORE = 12 };
 
 struct ndp_dedup_entry {
     struct ndp_signature seen;
-    struct ndp_signature finding;
 };
 
-/* Counts for one core since its last new finding. */
 struct ndp_dedup_core {
     struct ndp_signature core;
-    uint32_t known_count; /* minimised divergences that yielded a known finding */
-    uint32_t to_join;     /* divergences that join before the next one is minimised */
+    uint64_t offers;
 };
 
 void ndp_dedup_clear(struct ndp_dedup *dedup) {
     free(dedup->entries);
     free(dedup->cores);
     *dedup = (struct ndp_dedup){0};
-}
-
-static struct ndp_dedup_core *find_core(struct ndp_dedup *dedup, const struct ndp_signature *signature) {
-    for (uint32_t i = 0; i < dedup->core_count; i++)
-        if (ndp_signature_has_same_core(&dedup->cores[i].core, signature)) return &dedup->cores[i];
-    return NULL;
-}
-
-static uint32_t most_per_core(const struct ndp_divergence *divergence) {
-    if (divergence->verdict != NDP_VERDICT_DIVERGES) return NDP_DEDUP_DEATHS_PER_CORE;
-    const bool is_of_graphs = divergence->property != NULL && divergence->property->values == NDP_VALUE_BIT(GRAPH);
-    return is_of_graphs ? NDP_DEDUP_GRAPHS_PER_CORE : NDP_DEDUP_PER_CORE;
-}
-
-const struct ndp_signature *ndp_dedup_find(struct ndp_dedup *dedup, const struct ndp_divergence *divergence) {
-    const struct ndp_signature *signature = &divergence->signature, *of_core = NULL, *of_way = NULL;
-    uint32_t same_core = 0, same_way = 0;
-    for (uint32_t i = 0; i < dedup->count; i++) {
-        const struct ndp_dedup_entry *entry = &dedup->entries[i];
-        if (!ndp_signature_has_same_core(&entry->seen, signature)) continue;
-        if (ndp_signature_is_same(&entry->seen, signature)) return &entry->finding;
-        if (same_core++ == 0) of_core = &entry->finding;
-        if (ndp_signature_has_same_way(&entry->seen, signature) && same_way++ == 0) of_way = &entry->finding;
-    }
-    if (same_way >= (divergence->verdict != NDP_VERDICT_DIVERGES ? 1 : NDP_DEDUP_PER_WAY)) return of_way;
-    if (same_core >= most_per_core(divergence)) return of_core;
-    struct ndp_dedup_core *core = find_core(dedup, signature);
-    if (core == NULL || core->to_join == 0) return NULL;
-    core->to_join--;
-    return of_way != NULL ? of_way : of_core;
-}
-
-bool ndp_dedup_has(const struct ndp_dedup *dedup, const struct ndp_signature *finding) {
-    for (uint32_t i = 0; i < dedup->count; i++)
-        if (ndp_signature_is_same(&dedup->entries[i].finding, finding)) return true;
-    return false;
 }
 
 /* Grows a list for one more item. Errors: NOMEM. */
@@ -82,9 +43,10 @@ static enum ndp_status make_room(void **list, uint32_t count, uint32_t *capacity
     return NDP_OK;
 }
 
-static enum ndp_status count_core(struct ndp_dedup *dedup, const struct ndp_signature *signature, bool is_known) {
-    enum { MOST_DOUBLINGS = 16 };
-    struct ndp_dedup_core *core = find_core(dedup, signature);
+static enum ndp_status count_offer(struct ndp_dedup *dedup, const struct ndp_signature *signature, uint64_t *offers) {
+    struct ndp_dedup_core *core = NULL;
+    for (uint32_t i = 0; i < dedup->core_count && core == NULL; i++)
+        if (ndp_signature_has_same_core(&dedup->cores[i].core, signature)) core = &dedup->cores[i];
     if (core == NULL) {
         void *list = dedup->cores;
         NDP_TRY(make_room(&list, dedup->core_count, &dedup->core_capacity, sizeof *core));
@@ -92,32 +54,62 @@ static enum ndp_status count_core(struct ndp_dedup *dedup, const struct ndp_sign
         core = &dedup->cores[dedup->core_count++];
         *core = (struct ndp_dedup_core){.core = *signature};
     }
-    core->known_count = is_known ? core->known_count + 1 : 0;
-    core->to_join = (UINT32_C(1) << (core->known_count < MOST_DOUBLINGS ? core->known_count : MOST_DOUBLINGS)) - 1;
+    *offers = ++core->offers;
     return NDP_OK;
 }
 
-enum ndp_status ndp_dedup_add(struct ndp_dedup *dedup, const struct ndp_divergence *divergence,
-                              const struct ndp_signature *finding) {
-    const struct ndp_signature *signature = &divergence->signature;
-    bool is_known = false;
-    for (uint32_t i = 0; i < dedup->count && !is_known; i++) {
-        const struct ndp_dedup_entry *entry = &dedup->entries[i];
-        is_known =
-            ndp_signature_has_same_core(&entry->seen, signature) && ndp_signature_is_same(&entry->finding, finding);
+/* The finds that are like a divergence. */
+struct alike {
+    uint32_t core;     /* number of finds with its core */
+    uint32_t way;      /* and with its way */
+    uint32_t value;    /* with its core and its kind of value */
+    uint32_t first;    /* the first find of its way, or else of its core */
+    bool is_identical; /* `first` has the same signature */
+};
+
+static struct alike find_alike(const struct ndp_dedup *dedup, const struct ndp_signature *signature) {
+    struct alike alike = {.first = UINT32_MAX};
+    for (uint32_t i = 0; i < dedup->count && !alike.is_identical; i++) {
+        const struct ndp_signature *seen = &dedup->entries[i].seen;
+        if (!ndp_signature_has_same_core(seen, signature)) continue;
+        const bool is_same_way = ndp_signature_has_same_way(seen, signature);
+        alike.is_identical = ndp_signature_is_same(seen, signature);
+        if (alike.is_identical || (is_same_way && alike.way == 0) || alike.core == 0) alike.first = i;
+        alike.core++;
+        alike.way += is_same_way;
+        alike.value += ndp_signature_has_same_value(seen, signature);
     }
+    return alike;
+}
+
+static uint32_t most_per_core(const struct ndp_divergence *divergence) {
+    if (divergence->verdict != NDP_VERDICT_DIVERGES) return NDP_DEDUP_DEATHS_PER_CORE;
+    const bool is_of_graphs = divergence->property != NULL && divergence->property->values == NDP_VALUE_BIT(GRAPH);
+    return is_of_graphs ? NDP_DEDUP_GRAPHS_PER_CORE : NDP_DEDUP_PER_CORE;
+}
+
+static bool must_be_found(const struct alike *alike, const struct ndp_divergence *divergence, uint64_t offers) {
+    const bool is_death = divergence->verdict != NDP_VERDICT_DIVERGES;
+    if (alike->core >= most_per_core(divergence) || alike->way >= (is_death ? 1 : NDP_DEDUP_PER_WAY)) return false;
+    if (alike->core < FREE_PER_CORE || (alike->value == 0 && alike->core < VALUES_PER_CORE)) return true;
+    return (offers & (offers - 1)) == 0;
+}
+
+enum ndp_status ndp_dedup_offer(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, uint32_t *find,
+                                bool *is_new) {
+    const struct ndp_signature *signature = &divergence->signature;
+    const struct alike alike = find_alike(dedup, signature);
+    uint64_t offers;
+    *find = alike.first;
+    *is_new = false;
+    if (alike.is_identical) return NDP_OK;
+    NDP_TRY(count_offer(dedup, signature, &offers));
+    if (!must_be_found(&alike, divergence, offers)) return NDP_OK;
     void *list = dedup->entries;
     NDP_TRY(make_room(&list, dedup->count, &dedup->capacity, sizeof *dedup->entries));
     dedup->entries = list;
-    NDP_TRY(count_core(dedup, signature, is_known));
-    dedup->entries[dedup->count++] = (struct ndp_dedup_entry){.seen = *signature, .finding = *finding};
+    *is_new = true;
+    *find = dedup->count;
+    dedup->entries[dedup->count++] = (struct ndp_dedup_entry){.seen = *signature};
     return NDP_OK;
-}
-
-void ndp_dedup_rename(struct ndp_dedup *dedup, const struct ndp_signature *from, const struct ndp_signature *to) {
-    const struct ndp_signature old = *from;
-    for (uint32_t i = 0; i < dedup->count; i++) {
-        struct ndp_dedup_entry *entry = &dedup->entries[i];
-        if (ndp_signature_is_same(&entry->finding, &old)) entry->finding = *to;
-    }
 }

@@ -1,13 +1,16 @@
-/* dedup.h: assigns divergences of a sweep to findings, so that a defect that shows in ten thousand cases is minimised a
- * few times. */
+/* dedup.h: decides which divergences of a run are minimised, and which count towards another one.
+ *
+ * Every minimised divergence is a find with a number. The decision depends only on the divergences offered before, not
+ * on the results of their finds, so that finds can be made in any order. Private to this folder.
+ */
 #ifndef NDP_DEDUP_H
 #define NDP_DEDUP_H
 
 #include "engine/result.h"
 
-/* Limits on minimising: per core, library and route (a way), and per core. Later divergences count towards the first
- * finding of their way or core. Process deaths have a lower limit, because each step starts a process, and so have
- * divergences of graphs, whose field is more specific (class, error) and whose routes are many. */
+/* Limits on finds: per core, library and route (a way), and per core. Process deaths have lower limits, because each
+ * step starts a process, and so have divergences of graphs, whose field is more specific (class, error) and whose
+ * routes are many. */
 enum { NDP_DEDUP_PER_WAY = 2, NDP_DEDUP_PER_CORE = 24, NDP_DEDUP_GRAPHS_PER_CORE = 6, NDP_DEDUP_DEATHS_PER_CORE = 3 };
 
 struct ndp_dedup_entry;
@@ -15,7 +18,7 @@ struct ndp_dedup_core;
 
 /* Empty when zeroed. */
 struct ndp_dedup {
-    struct ndp_dedup_entry *entries; /* owned */
+    struct ndp_dedup_entry *entries; /* owned; one for each find */
     uint32_t count;
     uint32_t capacity;
     struct ndp_dedup_core *cores; /* owned */
@@ -25,18 +28,9 @@ struct ndp_dedup {
 
 void ndp_dedup_clear(struct ndp_dedup *dedup);
 
-/* The signature of the finding that `divergence` belongs to, or NULL if it must be minimised. Counts the divergences
- * that join a finding because of the back-off. The result is borrowed until the next change of `dedup`. */
-const struct ndp_signature *ndp_dedup_find(struct ndp_dedup *dedup, const struct ndp_divergence *divergence);
-
-/* Whether there is a finding with this signature. */
-bool ndp_dedup_has(const struct ndp_dedup *dedup, const struct ndp_signature *finding);
-
-/* Records that `divergence` belongs to `finding` (both are copied). Errors: NOMEM. */
-enum ndp_status ndp_dedup_add(struct ndp_dedup *dedup, const struct ndp_divergence *divergence,
-                              const struct ndp_signature *finding) NDP_MUST_USE;
-
-/* Moves all divergences of the finding `from` to the finding `to`. */
-void ndp_dedup_rename(struct ndp_dedup *dedup, const struct ndp_signature *from, const struct ndp_signature *to);
+/* Fills *find with the number of the find that the divergence (copied) belongs to. *is_new: it is the next number, and
+ * the divergence must be minimised. Errors: NOMEM. */
+enum ndp_status ndp_dedup_offer(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, uint32_t *find,
+                                bool *is_new) NDP_MUST_USE;
 
 #endif

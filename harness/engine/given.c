@@ -1,15 +1,21 @@
 #include "engine/given.h"
 
+#include "base/clock.h"
 #include "engine/batch.h"
-#include "engine/confirm.h"
+#include "engine/find.h"
+#include "engine/ledger.h"
 #include "engine/schedule.h"
 
 #define BATCH_ARENA_BYTES (UINT64_C(512) << 20)
+#define PACKED_BYTES      (UINT64_C(64) << 20)
 
 struct given {
     const struct ndp_bench *bench;
     const struct ndp_sweep_options *options;
-    struct ndp_confirm confirm;
+    const struct ndp_sweep_events *events;
+    struct ndp_ledger ledger;
+    struct ndp_find find;
+    uint64_t start_ns;
     struct ndp_route_list routes;
     struct ndp_batch *batch;
     bool is_compared; /* a result of the current case compared something or diverged */
@@ -25,15 +31,48 @@ struct visit {
     struct ndp_error *error;
 };
 
+/* Finds a divergence that is new. */
+static enum ndp_status find_divergence(struct given *given, uint32_t index, const struct ndp_divergence *divergence,
+                                       uint32_t find, struct ndp_error *error) {
+    const struct ndp_sweep_events *events = given->events;
+    const struct ndp_find_request request = {.descriptor = ndp_batch_descriptor(given->batch, index),
+                                             .properties = ndp_batch_properties(given->batch, index),
+                                             .divergence = divergence,
+                                             .case_id = ndp_batch_case_id(given->batch, index)};
+    struct ndp_finding finding;
+    enum ndp_find_outcome outcome;
+    NDP_BUFFER_SCOPED(packed, PACKED_BYTES);
+    NDP_TRY(ndp_find_run(&given->find, &request, &finding, &outcome, error));
+    if (outcome == NDP_FIND_FINDING && events->pack_finding != NULL)
+        NDP_TRY(events->pack_finding(events->context, &finding, &packed));
+    return ndp_ledger_settle(&given->ledger, find, outcome == NDP_FIND_NOTHING ? NULL : &finding.divergence->signature,
+                             ndp_buffer_view(&packed), ndp_clock_ns() - given->start_ns);
+}
+
+/* Reports the results of a finished batch and finds their divergences. */
+static enum ndp_status take_batch(struct given *given, struct ndp_error *error) {
+    const struct ndp_sweep_events *events = given->events;
+    for (uint32_t i = 0; i < ndp_batch_count(given->batch); i++) {
+        const struct ndp_result *result = ndp_batch_result(given->batch, i);
+        given->is_compared = given->is_compared || result->comparisons > 0 || result->divergence_count > 0;
+        if (events->on_case != NULL) events->on_case(events->context, ndp_batch_descriptor(given->batch, i), result);
+        for (uint32_t k = 0; k < result->divergence_count; k++) {
+            uint32_t find;
+            bool is_new;
+            NDP_TRY(ndp_ledger_offer(&given->ledger, &result->divergences[k], ndp_batch_case_id(given->batch, i), &find,
+                                     &is_new));
+            if (is_new) NDP_TRY(find_divergence(given, i, &result->divergences[k], find, error));
+        }
+    }
+    if (events->on_tick != NULL) events->on_tick(events->context);
+    return NDP_OK;
+}
+
 static enum ndp_status run_batch(struct given *given, struct ndp_error *error) {
     if (ndp_batch_count(given->batch) == 0) return NDP_OK;
     NDP_TRY(ndp_batch_start(given->batch, error));
     NDP_TRY(ndp_batch_finish(given->batch, error));
-    for (uint32_t i = 0; i < ndp_batch_count(given->batch); i++) {
-        const struct ndp_result *result = ndp_batch_result(given->batch, i);
-        given->is_compared = given->is_compared || result->comparisons > 0 || result->divergence_count > 0;
-    }
-    NDP_TRY(ndp_confirm_take_batch(&given->confirm, given->batch, NULL, NULL, error));
+    NDP_TRY(take_batch(given, error));
     ndp_batch_clear(given->batch);
     return NDP_OK;
 }
@@ -61,7 +100,7 @@ static enum ndp_status run_case(struct given *given, const struct ndp_given_case
     const struct ndp_route any = {.format = ""};
     const enum ndp_case_kind kind = item->descriptor.kind;
     struct visit visit = {.given = given, .descriptor = item->descriptor, .number = number, .error = error};
-    const struct ndp_sweep_events *events = given->confirm.events;
+    const struct ndp_sweep_events *events = given->events;
     given->is_compared = false;
     ndp_batch_clear(given->batch);
     if (item->has_signature) {
@@ -91,18 +130,19 @@ static enum ndp_status run_cases(struct given *given, const struct ndp_given_cas
 enum ndp_status ndp_given_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
                               const struct ndp_given_case *cases, uint32_t count, const struct ndp_sweep_events *events,
                               enum ndp_stop_reason *reason, struct ndp_error *error) {
-    struct given given = {.bench = bench, .options = options};
+    struct given given = {.bench = bench, .options = options, .events = events, .start_ns = ndp_clock_ns()};
     struct ndp_route_filter filter = options->filter;
     filter.without_kinds |= ndp_schedule_unjudged_kinds(options->properties);
-    NDP_TRY(ndp_confirm_init(&given.confirm, bench, events));
-    given.confirm.stop = options->stop;
-    if (options->duration_ns != 0) given.confirm.end_ns = ndp_clock_ns() + options->duration_ns;
+    NDP_TRY(ndp_find_init(&given.find, bench));
+    given.find.stop = options->stop;
+    ndp_ledger_init(&given.ledger, events, true);
     enum ndp_status status = ndp_routes_list(bench, &filter, &given.routes);
     if (status == NDP_OK && given.routes.count == 0) *reason = NDP_STOP_NO_ROUTES;
     if (status == NDP_OK && given.routes.count > 0) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &given.batch);
     if (status == NDP_OK && given.routes.count > 0) status = run_cases(&given, cases, count, reason, error);
     ndp_batch_free(given.batch);
     ndp_routes_clear(&given.routes);
-    ndp_confirm_clear(&given.confirm);
+    ndp_ledger_clear(&given.ledger);
+    ndp_find_clear(&given.find);
     return status;
 }

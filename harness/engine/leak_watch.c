@@ -2,22 +2,13 @@
 
 #include "engine/case.h"
 
-enum { BATCHES_APART = 4, FIRST_PATIENCE = 3, CLOSE_BATCHES = 24, MOST_SEARCHES = 3 };
+enum { FIRST_PATIENCE = 3, CLOSE_BATCHES = 24, MOST_SEARCHES = 3 };
 
 static struct ndp_leak_watch_target *find_watched(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
                                                   const struct ndp_target *target) {
     for (uint32_t i = 0; i < bench->count; i++)
         if (bench->targets[i] == target) return &watch->targets[i];
     return NULL;
-}
-
-static bool is_due(struct ndp_leak_watch_target *one) {
-    return one != NULL && (++one->batches >= BATCHES_APART || one->close > 0);
-}
-
-bool ndp_leak_watch_is_due(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
-    const bool encoder = is_due(find_watched(watch, bench, batch->encoder));
-    return batch->decoder == batch->encoder ? encoder : is_due(find_watched(watch, bench, batch->decoder)) || encoder;
 }
 
 /* Whether the routes of the batch promise to release the resource, decided by the first route. */
@@ -45,7 +36,6 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
                           uint64_t *compared) {
     struct ndp_resource_snapshot now;
     const bool is_close = one->close > 0;
-    one->batches = 0;
     if (is_close) one->close--;
     /* A restarted process has new maxima. */
     if (one->restarts != target->counts.restarts) one->has_most = false;
@@ -64,6 +54,29 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
     one->close = CLOSE_BATCHES;
     one->searches = 0;
     return false;
+}
+
+/* A target that does not run is started, so that every batch is compared with a sample before it. */
+static void begin_target(struct ndp_leak_watch_target *one, struct ndp_target *target) {
+    struct ndp_resource_snapshot now;
+    struct ndp_error error;
+    if (one->has_most && one->restarts == target->counts.restarts) return;
+    one->has_most = false;
+    if (target->ops->census == NULL) return;
+    if (target->ops->census(target, &now) != NDP_OK &&
+        (target->ops->refresh(target, &error) != NDP_OK || target->ops->census(target, &now) != NDP_OK))
+        return;
+    one->restarts = target->counts.restarts;
+    one->most = now;
+    one->has_most = true;
+}
+
+void ndp_leak_watch_begin(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
+    struct ndp_target *const targets[] = {batch->encoder, batch->decoder};
+    for (uint32_t i = 0; i < (targets[0] == targets[1] ? 1 : 2); i++) {
+        struct ndp_leak_watch_target *one = find_watched(watch, bench, targets[i]);
+        if (one != NULL) begin_target(one, targets[i]);
+    }
 }
 
 void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch,

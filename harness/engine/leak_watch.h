@@ -1,8 +1,8 @@
 /* leak_watch.h: detects targets of a sweep whose resources grow. Private to this folder.
  *
- * An idle target is sampled after every few batches. A new maximum may come from a cache or a pool; several in a row
- * are suspect. Then the target is sampled after every batch for a while, and after each growth cases of that batch are
- * repeated (engine/repeat.h) until one leaks. That divergence is minimised and confirmed like any other.
+ * An idle target is sampled after every batch. A new maximum may come from a cache or a pool; several in a row
+ * are suspect. Then, for a while, cases of a batch after which the target has grown are repeated (engine/repeat.h)
+ * until one leaks. That divergence is minimised and confirmed like any other.
  */
 #ifndef NDP_LEAK_WATCH_H
 #define NDP_LEAK_WATCH_H
@@ -14,7 +14,6 @@ struct ndp_leak_watch_target {
     uint64_t restarts; /* of the target, at the last sample */
     bool has_most;
     struct ndp_resource_snapshot most; /* the maximum of each resource */
-    uint32_t batches;                  /* since the last sample */
     uint32_t growths;                  /* new maxima since the last close watch */
     uint32_t patience;                 /* growths that start a close watch; doubles with each */
     uint32_t close;                    /* remaining batches of the close watch */
@@ -25,8 +24,8 @@ struct ndp_leak_watch {
     struct ndp_leak_watch_target targets[NDP_MAX_TARGETS];
 };
 
-/* Whether a target of the batch must be sampled after it. No batch may be in flight then. */
-bool ndp_leak_watch_is_due(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch);
+/* Samples targets of the batch whose process is new, before the batch is started. */
+void ndp_leak_watch_begin(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch);
 
 /* Samples the targets of a finished batch. *compared counts the comparisons. *is_suspect: a target under close watch
  * grew in a resource that the route promises to release, so the cases of the batch must be searched. */

@@ -19,18 +19,21 @@ struct ndp_divergence {
     struct ndp_signature signature; /* of the finding, if the case is minimal */
 };
 
+/* The part of one property in a result. */
+struct ndp_property_counts {
+    bool is_judged; /* compared something, or was refused or unsupported */
+    enum ndp_verdict verdict;
+    uint64_t comparisons;
+};
+
 /* The result of all properties. Borrows the batch. */
 struct ndp_result {
     enum ndp_verdict verdict; /* the worst one */
     struct ndp_divergence divergences[NDP_MAX_DIVERGENCES];
     uint32_t divergence_count;
     uint64_t comparisons;
-    struct {
-        bool is_judged; /* compared something, or was refused or unsupported */
-        enum ndp_verdict verdict;
-        uint64_t comparisons;
-    } by_property[NDP_MAX_PROPERTIES]; /* in the order of ndp_property_all() */
-    char detail[256];                  /* FAULT, UNSUPPORTED: the reason */
+    struct ndp_property_counts by_property[NDP_MAX_PROPERTIES]; /* in the order of ndp_property_all() */
+    char detail[256];                                           /* FAULT, UNSUPPORTED: the reason */
     bool has_source;
     bool has_result;
     struct ndp_observation source;

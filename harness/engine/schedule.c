@@ -4,13 +4,17 @@
  * a bounded run must always have the same cases, and the shards of a sweep must be disjoint.
  *
  * Method. The next unit belongs to the group with the lowest cost so far. A case costs as much as its target declares.
- * The groups of two different targets grow with the square of the targets, so their cost is weighted: together they
- * take no more time than the groups of one target. Shard I of N takes every unit whose place in its group is I modulo
+ * The groups of two different targets grow with the square of the targets, so their cost is weighted. The first unit of
+ * a group is short, so that all groups start early. Shard I of N takes every unit whose place in its group is I modulo
  * N; all shards count all units, so that a bounded sweep has the same cases with and without shards.
  */
 #include "engine/schedule.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* In the first unit of a group. */
+enum { FIRST_CASES = 16 };
 
 uint32_t ndp_schedule_unjudged_kinds(struct ndp_property_set properties) {
     const struct ndp_property_set wanted =
@@ -33,7 +37,10 @@ static uint32_t next_group(const struct ndp_schedule *schedule, enum ndp_lane la
     uint32_t next = schedule->routes.count;
     for (uint32_t i = 0; i < schedule->routes.count; i++) {
         if (!is_in_lane(schedule, i, lane)) continue;
-        if (next == schedule->routes.count || schedule->groups[i].spent < schedule->groups[next].spent) next = i;
+        const struct ndp_schedule_group *one = &schedule->groups[i], *best = &schedule->groups[next];
+        if (next == schedule->routes.count || one->spent < best->spent ||
+            (one->spent == best->spent && one->share < best->share))
+            next = i;
     }
     return next;
 }
@@ -48,7 +55,9 @@ bool ndp_schedule_next(struct ndp_schedule *schedule, enum ndp_lane lane, struct
         const uint64_t left = options->cases - schedule->started;
         struct ndp_work_unit unit = {.group = at, .first = group->next, .count = per_unit};
         if (options->cases != 0 && left == 0) return false;
-        if (options->cases != 0 && left < per_unit) unit.count = (uint32_t)left;
+        if (group->next == 0 && per_unit > FIRST_CASES) unit.count = FIRST_CASES;
+        if (group->next % per_unit != 0) unit.count = per_unit - (uint32_t)(group->next % per_unit);
+        if (options->cases != 0 && left < unit.count) unit.count = (uint32_t)left;
         group->next += unit.count;
         group->spent += group->share * ndp_group_cases_cost(group->cases) * unit.count;
         schedule->started += unit.count;
@@ -72,23 +81,37 @@ enum ndp_status ndp_schedule_fill(const struct ndp_schedule *schedule, const str
 
 /* ---- the groups ---- */
 
-static bool is_cross(const struct ndp_route_group *group) {
-    return group->encoder != group->decoder;
+/* enum group_role: whom a group tests */
+enum group_role { GROUP_OWN, GROUP_CROSS, GROUP_OF_ORACLE, GROUP_ROLE_COUNT };
+
+static enum group_role role_of(const struct ndp_bench *bench, const struct ndp_route_group *group) {
+    const char *oracle = bench->oracle != NULL ? bench->oracle->info.implementation : "";
+    if (group->encoder != group->decoder) return GROUP_CROSS;
+    return strcmp(group->decoder->info.implementation, oracle) == 0 ? GROUP_OF_ORACLE : GROUP_OWN;
 }
 
-static enum ndp_status add_groups(struct ndp_schedule *schedule) {
+/* The weights of the cost of a case: the groups between two targets together get at most the time of the groups of one
+ * target, and each group of the oracle a quarter of that of another. */
+static void fill_shares(const struct ndp_schedule *schedule, const struct ndp_bench *bench) {
+    enum { LESS_OF_ORACLE = 4 };
+    uint64_t counts[GROUP_ROLE_COUNT] = {0}, shares[GROUP_ROLE_COUNT];
+    for (uint32_t i = 0; i < schedule->routes.count; i++) counts[role_of(bench, &schedule->routes.groups[i])]++;
+    const uint64_t own = counts[GROUP_OWN] > 0 ? counts[GROUP_OWN] : 1;
+    shares[GROUP_OWN] = own;
+    shares[GROUP_CROSS] = counts[GROUP_OWN] > 0 && counts[GROUP_CROSS] > own ? counts[GROUP_CROSS] : own;
+    shares[GROUP_OF_ORACLE] = counts[GROUP_OWN] > 0 ? own * LESS_OF_ORACLE : own;
+    for (uint32_t i = 0; i < schedule->routes.count; i++)
+        schedule->groups[i].share = shares[role_of(bench, &schedule->routes.groups[i])];
+}
+
+static enum ndp_status add_groups(struct ndp_schedule *schedule, const struct ndp_bench *bench) {
     const struct ndp_route_list *routes = &schedule->routes;
-    uint32_t crosses = 0;
-    for (uint32_t i = 0; i < routes->count; i++) crosses += is_cross(&routes->groups[i]);
-    const uint32_t own = routes->count - crosses;
-    const bool is_weighted = crosses > own && own > 0;
     schedule->groups = calloc(routes->count + 1, sizeof *schedule->groups);
     if (schedule->groups == NULL) return NDP_NOMEM;
+    fill_shares(schedule, bench);
     for (uint32_t i = 0; i < routes->count; i++) {
-        const struct ndp_route_group *group = &routes->groups[i];
-        schedule->groups[i].lane = group->is_waiting ? NDP_LANE_WAIT : NDP_LANE_COMPUTE;
-        schedule->groups[i].share = !is_weighted ? 1 : is_cross(group) ? crosses : own;
-        NDP_TRY(ndp_group_cases_new(group, schedule->options->seed, schedule->options->properties,
+        schedule->groups[i].lane = routes->groups[i].is_waiting ? NDP_LANE_WAIT : NDP_LANE_COMPUTE;
+        NDP_TRY(ndp_group_cases_new(&routes->groups[i], schedule->options->seed, schedule->options->properties,
                                     &schedule->groups[i].cases));
     }
     return NDP_OK;
@@ -101,7 +124,7 @@ enum ndp_status ndp_schedule_init(struct ndp_schedule *schedule, const struct nd
     filter.is_generated = true;
     *schedule = (struct ndp_schedule){.options = options};
     NDP_TRY(ndp_routes_list(bench, &filter, &schedule->routes));
-    const enum ndp_status status = add_groups(schedule);
+    const enum ndp_status status = add_groups(schedule, bench);
     if (status != NDP_OK) ndp_schedule_clear(schedule);
     return status;
 }

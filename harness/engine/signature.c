@@ -313,7 +313,7 @@ bool ndp_signature_has_same_way(const struct ndp_signature *a, const struct ndp_
     return ndp_signature_has_same_core(a, b) && strcmp(a->outlier, b->outlier) == 0 && strcmp(a->route, b->route) == 0;
 }
 
-static bool has_same_value(const struct ndp_signature *a, const struct ndp_signature *b) {
+bool ndp_signature_has_same_value(const struct ndp_signature *a, const struct ndp_signature *b) {
     if (a->value != b->value) return false;
     if (a->value == NDP_SIGNATURE_GRAPH) return a->graph_features == b->graph_features;
     return a->value != NDP_SIGNATURE_ARRAY ||
@@ -324,7 +324,7 @@ static bool has_same_value(const struct ndp_signature *a, const struct ndp_signa
 bool ndp_signature_is_same(const struct ndp_signature *a, const struct ndp_signature *b) {
     if (a->is_of_fuzzer && b->is_of_fuzzer)
         return a->verdict == b->verdict && strcmp(a->property, b->property) == 0 && strcmp(a->detail, b->detail) == 0;
-    return ndp_signature_has_same_way(a, b) && has_same_value(a, b);
+    return ndp_signature_has_same_way(a, b) && ndp_signature_has_same_value(a, b);
 }
 
 bool ndp_signature_names(const struct ndp_signature *signature, const struct ndp_route *route) {

@@ -78,6 +78,9 @@ bool ndp_signature_has_same_core(const struct ndp_signature *a, const struct ndp
 bool ndp_signature_has_same_way(const struct ndp_signature *a, const struct ndp_signature *b);
 bool ndp_signature_is_same(const struct ndp_signature *a, const struct ndp_signature *b);
 
+/* Whether the values are alike: their kind, orders, number of axes and features. */
+bool ndp_signature_has_same_value(const struct ndp_signature *a, const struct ndp_signature *b);
+
 /* Whether showing it ends, or may end, the process. */
 static inline bool ndp_signature_is_fatal(const struct ndp_signature *signature) {
     return signature->is_hazard || signature->verdict != NDP_VERDICT_DIVERGES;

@@ -1,7 +1,8 @@
 /* sweep.h: runs generated cases on all routes until a number of cases or a time is reached.
  *
- * Case number n is equal in all runs with the same seed, targets and filters. A new divergence is minimised, confirmed
- * in fresh processes and reported under the signature of the minimal case; a known one is counted.
+ * Case number n of a group of routes is equal in all runs with the same seed, targets and filters. A new divergence is
+ * minimised, confirmed in fresh processes and reported under the signature of the minimal case; a known one is counted.
+ * With a bound on the cases, and without one on the time, the events are the same for every number of jobs.
  */
 #ifndef NDP_SWEEP_H
 #define NDP_SWEEP_H
@@ -11,6 +12,7 @@
 #include "base/clock.h"
 #include "engine/finding.h"
 #include "engine/routes.h"
+#include "generate/coverage.h"
 
 struct ndp_sweep_options {
     uint64_t seed;
@@ -25,20 +27,45 @@ struct ndp_sweep_options {
     const volatile sig_atomic_t *stop; /* set by a signal handler to end the run after the batch; NULL: none */
 };
 
-/* Handlers, called in the order of case numbers. Any may be NULL. Their arguments are borrowed. */
+/* The pairs and triples of features that a group of routes has covered so far. */
+struct ndp_group_coverage {
+    const char *group;
+    struct ndp_coverage_counts counts;
+    struct ndp_bytes bits; /* generate/coverage.h */
+    uint64_t pair_bits;    /* the first bits are pairs, the others triples */
+};
+
+/* A worker process that died. Its unit of work was given to another, unless `is_lost`. */
+struct ndp_dead_worker {
+    const char *name; /* "worker 2" */
+    const char *unit; /* "numpy>numpy npy 128" */
+    const char *ending;
+    bool is_lost;
+};
+
+/* Handlers. Any may be NULL. Their arguments are borrowed. */
 struct ndp_sweep_events {
     void *context;
+    /* A case: its kind and its route are filled, and of the result the verdict, the comparisons and the detail. The
+     * whole descriptor is filled if the verdict is FAULT. */
     void (*on_case)(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result);
-    void (*on_finding)(void *context, const struct ndp_finding *finding); /* NULL: nothing is confirmed */
+    /* Turns a finding into bytes. Called in the process that made it, which may be a worker. NULL: the bytes are empty.
+     */
+    enum ndp_status (*pack_finding)(void *context, const struct ndp_finding *finding, struct ndp_buffer *out);
+    /* A finding as it was packed, and the time since the start of the run. NULL: nothing is confirmed. */
+    void (*on_finding)(void *context, struct ndp_bytes packed, uint64_t after_ns);
     /* One more case of a finding; `route` is its route as generated, or NULL if that is no longer known. */
     void (*on_duplicate)(void *context, const struct ndp_signature *of_finding, const struct ndp_route *route);
     void (*on_given)(void *context, uint32_t number, bool is_compared); /* after all routes of a given case */
-    void (*on_tick)(void *context);                                     /* after every batch */
+    void (*on_tick)(void *context);                                     /* every now and then */
+    void (*on_coverage)(void *context, const struct ndp_group_coverage *coverage); /* before ticks, for each group */
+    void (*on_dead_worker)(void *context, const struct ndp_dead_worker *worker);
 };
 
 enum ndp_stop_reason { NDP_STOP_CASES, NDP_STOP_DURATION, NDP_STOP_SIGNAL, NDP_STOP_NO_ROUTES };
 
-/* Runs the sweep. Errors: NOMEM, GONE (a target cannot be started again), FAULT. */
+/* Runs the sweep. With jobs, worker processes are forked, and the targets of the bench must not run: they are started
+ * by each worker. Errors: NOMEM, GONE (a target cannot be started again), FAULT. */
 enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
                               const struct ndp_sweep_events *events, enum ndp_stop_reason *reason,
                               struct ndp_error *error) NDP_MUST_USE;

@@ -204,18 +204,26 @@ void ndp_report_name_case(const struct ndp_report *report, struct ndp_report_fin
         memcpy(finding->first_group, report->coverage.groups[group].name, sizeof finding->first_group);
 }
 
-static enum ndp_status add_cause(struct ndp_report *report, const struct ndp_finding *finding, uint32_t *index) {
+enum ndp_status ndp_report_cause_fill(struct ndp_arena *arena, const struct ndp_finding *finding,
+                                      struct ndp_report_cause *out) {
     struct ndp_report_cause cause = {.library = ""};
     const char *library = finding->blame.library;
     ndp_cause_of_finding(finding, &cause.cause);
     snprintf(cause.library, sizeof cause.library, "%s",
              library[0] != '\0' ? library : finding->divergence->signature.outlier);
     memcpy(cause.evidence, finding->blame.evidence, sizeof cause.evidence);
-    NDP_TRY(ndp_report_finding_clean_in_place(&report->arena, cause.cause.key));
-    NDP_TRY(ndp_report_finding_clean_in_place(&report->arena, cause.cause.title));
-    NDP_TRY(ndp_report_finding_clean_in_place(&report->arena, cause.cause.error));
-    NDP_TRY(ndp_report_finding_clean_in_place(&report->arena, cause.evidence));
+    NDP_TRY(ndp_report_finding_clean_in_place(arena, cause.cause.key));
+    NDP_TRY(ndp_report_finding_clean_in_place(arena, cause.cause.title));
+    NDP_TRY(ndp_report_finding_clean_in_place(arena, cause.cause.error));
+    NDP_TRY(ndp_report_finding_clean_in_place(arena, cause.evidence));
     ndp_cause_id(cause.cause.key, cause.cause.id);
+    *out = cause;
+    return NDP_OK;
+}
+
+static enum ndp_status add_cause(struct ndp_report *report, const struct ndp_finding *finding, uint32_t *index) {
+    struct ndp_report_cause cause;
+    NDP_TRY(ndp_report_cause_fill(&report->arena, finding, &cause));
     return ndp_report_causes_add(&report->causes, &cause, index);
 }
 

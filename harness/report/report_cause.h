@@ -46,6 +46,10 @@ uint32_t ndp_report_causes_find(const struct ndp_report_causes *causes, const ch
 enum ndp_status ndp_report_causes_add(struct ndp_report_causes *causes, const struct ndp_report_cause *cause,
                                       uint32_t *index) NDP_MUST_USE;
 
+/* Fills *out from a finding of the engine, without routes; cleans its texts with the help of `arena`. Errors: NOMEM. */
+enum ndp_status ndp_report_cause_fill(struct ndp_arena *arena, const struct ndp_finding *finding,
+                                      struct ndp_report_cause *out) NDP_MUST_USE;
+
 /* Adds a route unless it is there. Errors: NOMEM. */
 enum ndp_status ndp_report_cause_add_route(struct ndp_arena *arena, struct ndp_report_cause *cause,
                                            const char *text) NDP_MUST_USE;

@@ -38,7 +38,8 @@ enum ndp_status ndp_report_coverage_set(struct ndp_report_coverage *coverage, co
                                         uint64_t pair_bits) {
     struct ndp_report_group *group = find_group(coverage, name);
     if (group == NULL) NDP_TRY(add_group(coverage, name, &group));
-    if (bits.size_bytes > 0) {
+    const bool is_changed = group->bits == NULL || memcmp(&group->counts, counts, sizeof *counts) != 0;
+    if (bits.size_bytes > 0 && is_changed) {
         uint8_t *copy = realloc(group->bits, (size_t)bits.size_bytes);
         if (copy == NULL) return NDP_NOMEM;
         memcpy(copy, bits.data, (size_t)bits.size_bytes);

@@ -142,9 +142,9 @@ static bool push_floor(cJSON *list, const struct ndp_floor *floor) {
            put_u64(object, "least", floor->least) && put_u64(object, "done", floor->done);
 }
 
-/* A merge unites the coverage of shards by these bits. */
-static bool put_bits(cJSON *object, const struct ndp_report_group *group) {
-    if (group->bits == NULL) return true;
+/* A merge unites the coverage of shards by these bits. They take too long to be written during a run. */
+static bool put_bits(cJSON *object, const struct ndp_report *report, const struct ndp_report_group *group) {
+    if (group->bits == NULL || report->stop == NDP_REPORT_STOP_RUNNING) return true;
     NDP_BUFFER_SCOPED(digits, 4 * NDP_MAX_COVERAGE_BYTES);
     if (ndp_report_coverage_pack(group, &digits) != NDP_OK || ndp_buffer_add(&digits, "", 1) != NDP_OK) return false;
     cJSON *bits = put_object(object, "bits");
@@ -152,7 +152,8 @@ static bool put_bits(cJSON *object, const struct ndp_report_group *group) {
            ndp_json_put(bits, "zlib", cJSON_CreateString((const char *)digits.data));
 }
 
-static bool put_coverage(cJSON *work, const struct ndp_report_coverage *coverage) {
+static bool put_coverage(cJSON *work, const struct ndp_report *report) {
+    const struct ndp_report_coverage *coverage = &report->coverage;
     cJSON *list = put_array(work, "coverage");
     for (uint32_t i = 0; i < coverage->count; i++) {
         const struct ndp_report_group *group = &coverage->groups[i];
@@ -160,7 +161,7 @@ static bool put_coverage(cJSON *work, const struct ndp_report_coverage *coverage
         if (!put_text(object, "group", group->name) || !put_u64(object, "pairs", group->counts.pairs) ||
             !put_u64(object, "possible_pairs", group->counts.possible_pairs) ||
             !put_u64(object, "triples", group->counts.triples) ||
-            !put_u64(object, "possible_triples", group->counts.possible_triples) || !put_bits(object, group))
+            !put_u64(object, "possible_triples", group->counts.possible_triples) || !put_bits(object, report, group))
             return false;
     }
     return list != NULL;
@@ -191,7 +192,7 @@ static bool put_work(cJSON *root, const struct ndp_report *report) {
     cJSON *floors = put_array(work, "floors");
     for (uint32_t i = 0; i < report->floor_count; i++)
         if (!push_floor(floors, &report->floors[i])) return false;
-    return cells != NULL && floors != NULL && put_coverage(work, &report->coverage) && put_lost_workers(work, report);
+    return cells != NULL && floors != NULL && put_coverage(work, report) && put_lost_workers(work, report);
 }
 
 static bool put_differences(cJSON *object, const struct ndp_report_finding *finding) {

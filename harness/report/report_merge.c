@@ -4,8 +4,8 @@
  * that a single run writes, in whatever order the parts come.
  *
  * Method. Sums and unions do not depend on the order. Two findings with one signature have first cases, and the lower
- * number decides, which does not depend on time. Every part lists the items that it did not test; the united counts drop
- * those that another part tested.
+ * number decides, which does not depend on time. Every part lists the items that it did not test; the united counts
+ * drop those that another part tested.
  *
  * Limits. Causes and findings keep the order in which the parts come. A cause keeps its first NDP_MAX_CAUSE_ROUTES
  * routes.
@@ -254,7 +254,9 @@ static enum ndp_status unite_causes(struct ndp_report *into, const struct ndp_re
 
 enum ndp_status ndp_report_merge(struct ndp_report *into, const struct ndp_report *from) {
     NDP_TRY(unite_causes(into, from));
-    NDP_TRY(ndp_report_coverage_unite(&into->coverage, &from->coverage));
+    /* The report of a run that was killed has no bits. */
+    if (from->stop != NDP_REPORT_STOP_RUNNING && into->stop != NDP_REPORT_STOP_RUNNING)
+        NDP_TRY(ndp_report_coverage_unite(&into->coverage, &from->coverage));
     into->cases += from->cases;
     into->comparisons += from->comparisons;
     into->faults += from->faults;

@@ -86,3 +86,13 @@ const struct ndp_plugin *ndp_registry_find(const char *name) {
         if (strcmp(plugins[i]->name, name) == 0) return plugins[i];
     return NULL;
 }
+
+void ndp_target_counts_add(struct ndp_target_counts *counts, const struct ndp_target_counts *more) {
+    counts->cases += more->cases;
+    counts->restarts += more->restarts;
+    counts->crashes += more->crashes;
+    counts->timeouts += more->timeouts;
+    counts->ooms += more->ooms;
+    counts->faults += more->faults;
+    counts->orphans += more->orphans;
+}

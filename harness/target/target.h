@@ -71,6 +71,9 @@ struct ndp_target_counts {
     uint64_t orphans; /* processes that outlived their case outside the testee's family, and were ended with it */
 };
 
+/* Adds `more` to `counts`. */
+void ndp_target_counts_add(struct ndp_target_counts *counts, const struct ndp_target_counts *more);
+
 struct ndp_target;
 
 /* Operations must be called from one thread only. */
@@ -87,6 +90,9 @@ struct ndp_target_ops {
     enum ndp_status (*census)(struct ndp_target *target, struct ndp_resource_snapshot *out);
     /* Replaces a running process by a fresh one. Errors: as for opening. */
     enum ndp_status (*refresh)(struct ndp_target *target, struct ndp_error *error);
+    /* Ends the processes; the next batch or census starts them again. No batch may be in flight. NULL: there are none.
+     */
+    void (*rest)(struct ndp_target *target);
     /* Ends processes, removes temporary folders and frees the target. */
     void (*close)(struct ndp_target *target);
 };

@@ -131,7 +131,8 @@ enum ndp_status ndp_process_start(struct ndp_process *self, struct ndp_target_in
 enum ndp_status ndp_process_restart(struct ndp_process *self, struct ndp_error *error) {
     struct ndp_target_info info;
     enum ndp_status status = NDP_GONE;
-    self->target.counts.restarts++;
+    if (!self->is_resting) self->target.counts.restarts++;
+    self->is_resting = false;
     for (int i = 0; i < START_ATTEMPTS && status != NDP_OK; i++) {
         status = ndp_process_start(self, &info, error);
         if (status == NDP_LIMIT || status == NDP_NOMEM) return status;

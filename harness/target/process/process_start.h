@@ -27,6 +27,7 @@ struct ndp_process {
     struct ndp_spares spares;
     uint32_t starts; /* processes that sent HELLO */
     bool is_running;
+    bool is_resting; /* stopped on request, so that the next start is no restart */
     struct ndp_frame_parser parser;
     struct ndp_buffer out; /* frames to send */
     uint64_t out_at_bytes;

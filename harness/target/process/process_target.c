@@ -313,6 +313,13 @@ static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *erro
     return ndp_process_start(self, &info, error);
 }
 
+static void rest(struct ndp_target *target) {
+    struct ndp_process *self = target->state;
+    ndp_process_stop(self);
+    ndp_spares_stop(&self->spares);
+    self->is_resting = true;
+}
+
 static void close_process(struct ndp_target *target) {
     struct ndp_process *self = target->state;
     ndp_process_stop(self);
@@ -329,6 +336,7 @@ static const struct ndp_target_ops process_ops = {
     .collect = collect,
     .census = take_census,
     .refresh = refresh,
+    .rest = rest,
     .close = close_process,
 };
 

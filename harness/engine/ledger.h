@@ -1,0 +1,47 @@
+/* ledger.h: the finds of a run, and the reports about them. Private to this folder.
+ *
+ * Divergences are offered. Each belongs to a find: the first one must be minimised and confirmed, and its result is
+ * settled later, in any order. The ledger then reports the finding to the events, and each other divergence of the find
+ * as a duplicate. Finds whose minimal cases have one signature are one finding.
+ */
+#ifndef NDP_LEDGER_H
+#define NDP_LEDGER_H
+
+#include "base/bytes.h"
+#include "engine/dedup.h"
+#include "engine/sweep.h"
+
+struct ndp_ledger_find;
+
+struct ndp_ledger {
+    const struct ndp_sweep_events *events; /* borrowed */
+    bool is_ordered;                       /* findings are reported in the order of their numbers */
+    struct ndp_dedup dedup;
+    struct ndp_ledger_find *finds; /* owned */
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t reported; /* ordered: finds before this one were reported */
+};
+
+/* Borrows the events until clear. */
+void ndp_ledger_init(struct ndp_ledger *ledger, const struct ndp_sweep_events *events, bool is_ordered);
+void ndp_ledger_clear(struct ndp_ledger *ledger);
+
+/* Counts a divergence of a case. *is_new: it must be minimised, and *find must be settled. Errors: NOMEM. */
+enum ndp_status ndp_ledger_offer(struct ndp_ledger *ledger, const struct ndp_divergence *divergence, uint64_t case_id,
+                                 uint32_t *find, bool *is_new) NDP_MUST_USE;
+
+/* The first divergence of a find, and its case. Borrowed until the next offer. */
+const struct ndp_divergence *ndp_ledger_divergence(const struct ndp_ledger *ledger, uint32_t find);
+uint64_t ndp_ledger_case(const struct ndp_ledger *ledger, uint32_t find);
+bool ndp_ledger_is_settled(const struct ndp_ledger *ledger, uint32_t find);
+
+/* Records the result of a find: the signature of its finding and the finding as the events packed it (empty if it is
+ * known under that signature). NULL: there is no finding, and its divergences are dropped. Errors: NOMEM. */
+enum ndp_status ndp_ledger_settle(struct ndp_ledger *ledger, uint32_t find, const struct ndp_signature *signature,
+                                  struct ndp_bytes packed, uint64_t after_ns) NDP_MUST_USE;
+
+/* Fills at most `most` hashes of the signatures of settled findings, newest first. Returns their number. */
+uint32_t ndp_ledger_known(const struct ndp_ledger *ledger, uint64_t *hashes, uint32_t most);
+
+#endif
