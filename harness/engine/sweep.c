@@ -429,7 +429,8 @@ static void tick(const struct sweep *sweep) {
     const struct ndp_sweep_events *events = sweep->events;
     for (uint32_t i = 0; i < sweep->schedule.routes.count && events->on_coverage != NULL; i++) {
         struct ndp_group_coverage coverage = {.group = sweep->schedule.routes.groups[i].name,
-                                              .bits = ndp_coverage_bits(sweep->coverage[i])};
+                                              .bits = ndp_coverage_bits(sweep->coverage[i]),
+                                              .pair_bits = ndp_coverage_pair_bits(sweep->coverage[i])};
         ndp_coverage_count(sweep->coverage[i], &coverage.counts);
         events->on_coverage(events->context, &coverage);
     }

@@ -32,6 +32,7 @@ struct ndp_group_coverage {
     const char *group;
     struct ndp_coverage_counts counts;
     struct ndp_bytes bits; /* generate/coverage.h */
+    uint64_t pair_bits;    /* the first bits are pairs, the others triples */
 };
 
 /* A worker process that died. Its unit of work was given to another, unless `is_lost`. */
