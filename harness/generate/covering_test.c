@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/suite.h"
-#include "generate/coverage.h"
+#include "generate/pair_coverage.h"
 
 enum { PARAMETERS = 6, SEED = 7 };
 

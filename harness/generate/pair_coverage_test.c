@@ -1,4 +1,4 @@
-#include "generate/coverage.h"
+#include "generate/pair_coverage.h"
 
 #include <string.h>
 
@@ -66,4 +66,4 @@ static void runs_unite(void **state) {
     ndp_coverage_free(b);
 }
 
-NDP_SUITE(coverage_test, NDP_TEST(possible_combinations_count_once), NDP_TEST(runs_unite));
+NDP_SUITE(pair_coverage_test, NDP_TEST(possible_combinations_count_once), NDP_TEST(runs_unite));

@@ -1,9 +1,9 @@
-/* coverage.c: counts the pairs and triples that cases had.
+/* pair_coverage.c: counts the pairs and triples that cases had.
  *
  * Each pair and triple of the model is a bit, so a case costs one operation for each. Which triples are possible is
  * found when they are first counted: that takes some milliseconds.
  */
-#include "generate/coverage.h"
+#include "generate/pair_coverage.h"
 
 #include <stdlib.h>
 #include <string.h>
