@@ -23,7 +23,7 @@
 #include "generate/covering_space.h"
 
 /* A combination without a valid candidate after MAX_TRIES is impossible. */
-enum { PAIR_CANDIDATES = 4, TRIPLE_CANDIDATES = 2, MAX_TRIES = 24, MAX_WORDS = 160 };
+enum { PAIR_CANDIDATES = 4, TRIPLE_CANDIDATES = 2, MAX_TRIES = 24 };
 
 enum phase { PHASE_PAIRS, PHASE_TRIPLES, PHASE_FREE };
 
@@ -44,8 +44,8 @@ struct candidate {
     struct ndp_covering_row row;
     uint32_t chosen[NDP_COVERING_MAX_PARAMETERS]; /* parameters */
     uint32_t count;
-    uint64_t has[MAX_WORDS];     /* the values of the row */
-    uint64_t allowed[MAX_WORDS]; /* the values that can occur with each value of the row */
+    uint64_t has[NDP_COVERING_MAX_WORDS];     /* the values of the row */
+    uint64_t allowed[NDP_COVERING_MAX_WORDS]; /* the values that can occur with each value of the row */
     uint64_t gain;
 };
 
@@ -68,36 +68,17 @@ static void start_candidate(const struct ndp_covering *covering, struct candidat
     out->gain = 0;
 }
 
-/* Whether every parameter that has no value yet has an allowed one. */
-static bool has_future(const struct ndp_covering *covering, const struct candidate *candidate,
-                       const uint64_t *allowed) {
-    const struct ndp_covering_model *model = covering->space.model;
-    for (uint32_t p = 0; p < model->count; p++) {
-        const uint32_t first = covering->space.first[p], end = covering->space.first[p + 1];
-        if (candidate->row.values[p] != NDP_COVERING_FREE || first == end) continue;
-        bool has_any = false;
-        for (uint32_t word = first / 64; word <= (end - 1) / 64 && !has_any; word++) {
-            uint64_t bits = allowed[word];
-            if (word == first / 64) bits &= UINT64_MAX << (first % 64);
-            if (word == (end - 1) / 64) bits &= UINT64_MAX >> (63 - (end - 1) % 64);
-            has_any = bits != 0;
-        }
-        if (!has_any) return false;
-    }
-    return true;
-}
-
 /* Gives parameter `p` the value, if the rule permits it and later parameters keep a value. */
 static bool take_value(const struct ndp_covering *covering, struct candidate *candidate, uint32_t p, uint8_t value) {
     const struct ndp_covering_space *space = &covering->space;
     const uint32_t number = space->first[p] + value;
-    const uint64_t *meets = space->meets + (uint64_t)number * space->words;
-    uint64_t allowed[MAX_WORDS];
+    const uint64_t *meets = ndp_covering_space_meets(space, number);
+    uint64_t allowed[NDP_COVERING_MAX_WORDS];
     if (!ndp_set_has(meets, number) || !ndp_set_has(candidate->allowed, number)) return false;
     for (uint32_t i = 0; i < space->words; i++) allowed[i] = candidate->allowed[i] & meets[i];
     candidate->row.values[p] = value;
-    if ((space->model->rule != NULL && !space->model->rule(space->model->context, &candidate->row)) ||
-        !has_future(covering, candidate, allowed)) {
+    if (!ndp_covering_space_is_open(space, allowed, candidate->row.values) ||
+        !ndp_covering_space_permits(space, &candidate->row)) {
         candidate->row.values[p] = NDP_COVERING_FREE;
         return false;
     }

@@ -26,14 +26,16 @@ struct ndp_covering_row {
 };
 
 /* Whether the values of the row that are not free can occur together in a case. A row that the rule permits should have
- * a completion that it permits; combinations without one count as impossible after a bounded search. */
+ * a completion that it permits. A pair or triple is impossible if some parameter has no value for it. */
 typedef bool ndp_covering_rule(const void *context, const struct ndp_covering_row *row);
 
 struct ndp_covering_model {
     struct ndp_covering_parameter parameters[NDP_COVERING_MAX_PARAMETERS];
     uint32_t count;
     ndp_covering_rule *rule;
-    const void *context; /* of the rule; borrowed */
+    /* The part of the rule about more than two parameters, for rows whose pairs the rule permits. NULL: the rule. */
+    ndp_covering_rule *further_rule;
+    const void *context; /* of both rules; borrowed */
 };
 
 struct ndp_covering;

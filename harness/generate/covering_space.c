@@ -42,17 +42,65 @@ static void ask_about_value(struct ndp_covering_space *space, uint32_t a, uint32
     memset(row.values, NDP_COVERING_FREE, sizeof row.values);
     row.values[a] = (uint8_t)v;
     if (!is_permitted(model, &row)) return;
-    ndp_set_add(space->meets + (uint64_t)number * space->words, number);
+    ndp_set_add(ndp_covering_space_meets(space, number), number);
     for (uint32_t b = 0; b < a; b++) {
         for (uint32_t w = 0; w < model->parameters[b].count; w++) {
             const uint32_t other = space->first[b] + w;
             row.values[b] = (uint8_t)w;
-            if (!ndp_set_has(space->meets + (uint64_t)other * space->words, other)) continue;
+            if (!ndp_set_has(ndp_covering_space_meets(space, other), other)) continue;
             if (!is_permitted(model, &row)) continue;
-            ndp_set_add(space->meets + (uint64_t)number * space->words, other);
-            ndp_set_add(space->meets + (uint64_t)other * space->words, number);
+            ndp_set_add(ndp_covering_space_meets(space, number), other);
+            ndp_set_add(ndp_covering_space_meets(space, other), number);
         }
         row.values[b] = NDP_COVERING_FREE;
+    }
+}
+
+bool ndp_covering_space_is_open(const struct ndp_covering_space *space, const uint64_t *allowed,
+                                const uint8_t *values) {
+    for (uint32_t p = 0; p < space->model->count; p++) {
+        const uint32_t first = space->first[p], end = space->first[p + 1];
+        if (values[p] != NDP_COVERING_FREE || first == end) continue;
+        bool has_any = false;
+        for (uint32_t word = first / 64; word <= (end - 1) / 64 && !has_any; word++) {
+            uint64_t bits = allowed[word];
+            if (word == first / 64) bits &= UINT64_MAX << (first % 64);
+            if (word == (end - 1) / 64) bits &= UINT64_MAX >> (63 - (end - 1) % 64);
+            has_any = bits != 0;
+        }
+        if (!has_any) return false;
+    }
+    return true;
+}
+
+/* Removes pairs of the values of two parameters that leave a third without a value. Returns whether there were any. */
+static bool remove_closed_pairs(struct ndp_covering_space *space, uint32_t a, uint32_t b) {
+    uint64_t allowed[NDP_COVERING_MAX_WORDS];
+    struct ndp_covering_row row;
+    bool is_changed = false;
+    memset(row.values, NDP_COVERING_FREE, sizeof row.values);
+    row.values[a] = row.values[b] = 0;
+    for (uint32_t v = space->first[a]; v < space->first[a + 1]; v++) {
+        uint64_t *meets = ndp_covering_space_meets(space, v);
+        for (uint32_t w = space->first[b]; w < space->first[b + 1]; w++) {
+            uint64_t *other = ndp_covering_space_meets(space, w);
+            if (!ndp_set_has(meets, w)) continue;
+            for (uint32_t i = 0; i < space->words; i++) allowed[i] = meets[i] & other[i];
+            if (ndp_covering_space_is_open(space, allowed, row.values)) continue;
+            ndp_set_remove(meets, w);
+            ndp_set_remove(other, v);
+            is_changed = true;
+        }
+    }
+    return is_changed;
+}
+
+static void close_pairs(struct ndp_covering_space *space) {
+    for (bool is_changed = true; is_changed;) {
+        is_changed = false;
+        for (uint32_t b = 1; b < space->model->count; b++)
+            for (uint32_t a = 0; a < b; a++)
+                if (remove_closed_pairs(space, a, b)) is_changed = true;
     }
 }
 
@@ -72,6 +120,7 @@ enum ndp_status ndp_covering_space_init(const struct ndp_covering_model *model, 
     number_combinations(&space);
     for (uint32_t p = 0; p < count; p++)
         for (uint32_t v = 0; v < model->parameters[p].count; v++) ask_about_value(&space, p, v);
+    close_pairs(&space);
     *out = space;
     return NDP_OK;
 }
@@ -124,10 +173,15 @@ bool ndp_covering_space_has_triple(const struct ndp_covering_space *space, const
     if (!ndp_covering_space_has_pair(space, values, a, b) || !ndp_covering_space_has_pair(space, values, a, c) ||
         !ndp_covering_space_has_pair(space, values, b, c))
         return false;
+    const uint64_t *of_a = ndp_covering_space_meets(space, space->first[a] + values[a]);
+    const uint64_t *of_b = ndp_covering_space_meets(space, space->first[b] + values[b]);
+    const uint64_t *of_c = ndp_covering_space_meets(space, space->first[c] + values[c]);
+    uint64_t allowed[NDP_COVERING_MAX_WORDS];
+    for (uint32_t i = 0; i < space->words; i++) allowed[i] = of_a[i] & of_b[i] & of_c[i];
     struct ndp_covering_row alone;
     memset(alone.values, NDP_COVERING_FREE, sizeof alone.values);
     alone.values[a] = values[a];
     alone.values[b] = values[b];
     alone.values[c] = values[c];
-    return is_permitted(space->model, &alone);
+    return ndp_covering_space_is_open(space, allowed, alone.values) && ndp_covering_space_permits(space, &alone);
 }

@@ -7,6 +7,8 @@
 
 #include "generate/covering.h"
 
+enum { NDP_COVERING_MAX_WORDS = (NDP_COVERING_MAX_PARAMETERS * NDP_COVERING_MAX_VALUES + 63) / 64 };
+
 struct ndp_covering_space {
     const struct ndp_covering_model *model; /* borrowed */
     uint32_t first[NDP_COVERING_MAX_PARAMETERS + 1];
@@ -19,7 +21,8 @@ struct ndp_covering_space {
     uint64_t triples;
 };
 
-/* Asks the rule about every value and every pair. Borrows the model. Errors: NOMEM. */
+/* Asks the rule about every value and every pair. Pairs that leave some parameter without a value cannot occur either.
+ * Borrows the model. Errors: NOMEM. */
 enum ndp_status ndp_covering_space_init(const struct ndp_covering_model *model,
                                         struct ndp_covering_space *out) NDP_MUST_USE;
 void ndp_covering_space_clear(struct ndp_covering_space *space);
@@ -37,6 +40,22 @@ void ndp_covering_space_row_of_triple(const struct ndp_covering_space *space, ui
 bool ndp_covering_space_has_pair(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a, uint32_t b);
 bool ndp_covering_space_has_triple(const struct ndp_covering_space *space, const struct ndp_covering_row *row,
                                    uint32_t a, uint32_t b, uint32_t c);
+
+/* Whether every parameter that is free in the row has a value in the set `allowed`, or has no values at all. */
+bool ndp_covering_space_is_open(const struct ndp_covering_space *space, const uint64_t *allowed, const uint8_t *values);
+
+/* Whether the rule permits a row whose pairs can occur. */
+static inline bool ndp_covering_space_permits(const struct ndp_covering_space *space,
+                                              const struct ndp_covering_row *row) {
+    const struct ndp_covering_model *model = space->model;
+    ndp_covering_rule *rule = model->further_rule != NULL ? model->further_rule : model->rule;
+    return rule == NULL || rule(model->context, row);
+}
+
+/* The values that can occur with value number `value`. */
+static inline uint64_t *ndp_covering_space_meets(const struct ndp_covering_space *space, uint32_t value) {
+    return space->meets + (uint64_t)value * space->words;
+}
 
 /* Sets of numbers. */
 static inline bool ndp_set_has(const uint64_t *set, uint64_t at) {
