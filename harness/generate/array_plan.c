@@ -46,8 +46,8 @@ static const struct {
 void ndp_array_plan_add_parameters(struct ndp_covering_model *model) {
     for (uint32_t p = 0; p < NDP_PLAN_PARAMETERS; p++) {
         struct ndp_covering_parameter *parameter = &model->parameters[model->count++];
-        *parameter = (struct ndp_covering_parameter){.name = parameters[p].name, .count = parameters[p].count};
-        memcpy(parameter->values, parameters[p].words, parameters[p].count * sizeof *parameters[p].words);
+        *parameter = (struct ndp_covering_parameter){
+            .name = parameters[p].name, .values = parameters[p].words, .count = parameters[p].count};
         if (p == NDP_PLAN_SIZE) parameter->costly_from = NDP_SIZE_256K;
     }
 }
@@ -185,13 +185,17 @@ static void set_features(const struct ndp_array_value *value, const struct ndp_a
     ndp_plan_size_of(ndp_layout_count(layout), array->dtype->itemsize_bytes, &out[NDP_PLAN_SIZE], &out[NDP_PLAN_SIDE]);
 }
 
-enum ndp_status ndp_array_plan_features(const struct ndp_array_value *value, struct ndp_covering_row *out) {
+enum ndp_status ndp_array_plan_features(const struct ndp_array_value *value, struct ndp_covering_row *out,
+                                        uint64_t *size_bytes) {
     struct ndp_generate_limits limits = {.value_bytes = UINT64_C(1) << 27};
     struct ndp_arena scratch;
     struct ndp_array array;
     ndp_generate_scratch_init(&scratch, &limits);
     const enum ndp_status status = ndp_array_build_layout(&scratch, value, true, &array, NULL);
-    if (status == NDP_OK) set_features(value, &array, out->values);
+    if (status == NDP_OK) {
+        set_features(value, &array, out->values);
+        *size_bytes = ndp_layout_count(&array.layout) * array.dtype->itemsize_bytes;
+    }
     ndp_arena_clear(&scratch);
     return status == NDP_NOMEM ? status : NDP_OK;
 }

@@ -6,6 +6,7 @@
 #ifndef NDP_ARRAY_PLAN_H
 #define NDP_ARRAY_PLAN_H
 
+#include "describe/fault.h"
 #include "generate/covering.h"
 #include "generate/generate.h"
 
@@ -196,6 +197,9 @@ void ndp_array_plan_init(uint64_t value_bytes, struct ndp_array_plan *out);
 /* The same for values of decode cases: few, because each meets every fault. */
 void ndp_array_plan_init_for_faults(struct ndp_array_plan *out);
 
+/* The threshold of a size in bytes; 0 if it has none. */
+uint64_t ndp_array_plan_threshold(enum ndp_plan_size size);
+
 /* Appends the parameters to those of *model. Their place there must be 0 to NDP_PLAN_PARAMETERS - 1. */
 void ndp_array_plan_add_parameters(struct ndp_covering_model *model);
 
@@ -210,8 +214,18 @@ enum ndp_status ndp_generate_array_by_plan(struct ndp_arena *arena, struct ndp_c
                                            const struct ndp_array_plan *plan, const struct ndp_covering_row *row,
                                            struct ndp_value *out) NDP_MUST_USE;
 
-/* Sets the features of a value in the row and leaves other parameters as they are. A value that cannot be built has
- * none. Errors: NOMEM. */
-enum ndp_status ndp_array_plan_features(const struct ndp_array_value *value, struct ndp_covering_row *out) NDP_MUST_USE;
+/* Fills a decode case with this fault and a value that has the features of the row. A value that does not meet the
+ * needs of the fault is replaced. Errors: NOMEM. */
+enum ndp_status ndp_generate_fault_by_plan(struct ndp_arena *arena, struct ndp_choices *choices,
+                                           const struct ndp_fault_row *fault, const struct ndp_array_plan *plan,
+                                           const struct ndp_covering_row *row, struct ndp_descriptor *out) NDP_MUST_USE;
+
+/* Whether values with the features of the row can meet the needs of the fault. */
+bool ndp_generate_fault_permits(const struct ndp_fault_row *fault, const struct ndp_covering_row *row);
+
+/* Sets the features of a value in the row, leaves other parameters as they are, and fills the size of the result. A
+ * value that cannot be built has no features. Errors: NOMEM. */
+enum ndp_status ndp_array_plan_features(const struct ndp_array_value *value, struct ndp_covering_row *out,
+                                        uint64_t *size_bytes) NDP_MUST_USE;
 
 #endif

@@ -107,7 +107,7 @@ struct bounds {
 static struct bounds bounds_of(const struct ndp_covering_row *row) {
     static const struct bounds by_item[NDP_ITEM_COUNT] = {{1, 1}, {2, 8}, {9, 64}, {65, 300}, {0, 0}};
     struct bounds bounds = by_item[row->values[NDP_PLAN_ITEM]];
-    const uint64_t threshold = ndp_plan_threshold((enum ndp_plan_size)row->values[NDP_PLAN_SIZE]);
+    const uint64_t threshold = ndp_array_plan_threshold((enum ndp_plan_size)row->values[NDP_PLAN_SIZE]);
     uint64_t most = threshold == 64 ? 16 : threshold == 4096 ? 160 : UINT64_MAX;
     if (threshold == 1000 || threshold == 1024) most = 22;
     if (bounds.high_bytes > most) bounds.high_bytes = most;

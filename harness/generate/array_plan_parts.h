@@ -15,9 +15,6 @@ enum ndp_plan_item ndp_plan_item_of(uint64_t itemsize_bytes);
 enum ndp_plan_order ndp_plan_order_of(const struct ndp_dtype *dtype);
 enum ndp_plan_notes ndp_plan_notes_of(const struct ndp_dtype *dtype);
 
-/* The threshold of a size in bytes; 0 if it has none. */
-uint64_t ndp_plan_threshold(enum ndp_plan_size size);
-
 /* Fills size and side of `count` items. */
 void ndp_plan_size_of(uint64_t count, uint64_t itemsize_bytes, uint8_t *size, uint8_t *side);
 enum ndp_plan_axes ndp_plan_axes_of(uint32_t ndim, const int64_t *shape);

@@ -84,7 +84,7 @@ static const struct exclusion {
     /* Any bytes are an element of the other dtype: text and objects are not, and so structures may not be. */
     {NDP_PLAN_LAYOUT, NDP_PLAN_ELEMENT, L(RECAST), ELEMENT_STRUCTS | E(TEXT) | E(OBJECT)},
     {NDP_PLAN_LAYOUT, NDP_PLAN_CONTENT, L(RECAST), ALL_BUT(CONTENT_ORDINARY)},
-    {NDP_PLAN_LAYOUT, NDP_PLAN_ITEM, L(RECAST) | L(OVERLAPPING), I(ZERO)},
+    {NDP_PLAN_LAYOUT, NDP_PLAN_ITEM, L(RECAST) | L(OVERLAPPING) | L(BROADCAST_INNER), I(ZERO)},
     /* Maps. */
     {NDP_PLAN_OFFSET, NDP_PLAN_MEMORY, O(NONE), MEMORY_MAPS},
     {NDP_PLAN_OFFSET, NDP_PLAN_MEMORY, ALL_BUT(O(NONE)), ALL_BUT(MEMORY_MAPS)},
@@ -125,7 +125,7 @@ bool ndp_array_plan_permits_triples(const void *context, const struct ndp_coveri
     if (is_small && is_among(row, NDP_PLAN_ELEMENT, E(UINT) | E(INT)) && is_among(row, NDP_PLAN_ORDER, P(NONE)))
         return false;
     if (is_small && is_among(row, NDP_PLAN_ELEMENT, E(WITH_OBJECT)) && is_among(row, NDP_PLAN_ORDER, ALL_BUT(P(NONE))))
-        return true;
+        return false;
     if (is_among(row, NDP_PLAN_ITEM, I(ZERO)) && is_among(row, NDP_PLAN_ELEMENT, E(PACKED)) &&
         is_among(row, NDP_PLAN_ORDER, ALL_BUT(P(NONE))))
         return false;
@@ -146,10 +146,12 @@ bool ndp_array_plan_permits(const void *context, const struct ndp_covering_row *
 }
 
 void ndp_array_plan_init(uint64_t value_bytes, struct ndp_array_plan *out) {
-    *out = (struct ndp_array_plan){.limits = {.value_bytes = value_bytes}};
+    /* Of random arrays: one page more than the chunks of 256 KiB that numpy.load and zipfile read. */
+    const uint64_t random_bytes = (256 + 4) * 1024;
+    *out = (struct ndp_array_plan){.limits = {.value_bytes = value_bytes < random_bytes ? value_bytes : random_bytes}};
     for (uint32_t p = 0; p < NDP_PLAN_PARAMETERS; p++) out->allowed[p] = UINT32_MAX;
     for (uint32_t size = 0; size < NDP_SIZE_COUNT; size++)
-        if (ndp_plan_threshold((enum ndp_plan_size)size) > value_bytes)
+        if (ndp_array_plan_threshold((enum ndp_plan_size)size) > value_bytes)
             out->allowed[NDP_PLAN_SIZE] &= ALL_BUT(UINT32_C(1) << size);
 }
 

@@ -8,7 +8,7 @@
 
 enum { SMALL_ITEMS = 32, MAX_TRIES = 12, LONG_AXES = 4 };
 
-uint64_t ndp_plan_threshold(enum ndp_plan_size size) {
+uint64_t ndp_array_plan_threshold(enum ndp_plan_size size) {
     static const uint64_t thresholds[NDP_SIZE_COUNT] = {0,    0,    0,       0,       64,      1000,
                                                         1024, 4096, 1 << 16, 1 << 18, 1 << 20, 1 << 24};
     return thresholds[size];
@@ -24,7 +24,7 @@ void ndp_plan_size_of(uint64_t count, uint64_t itemsize_bytes, uint8_t *size, ui
     *size = count == 0 ? NDP_SIZE_EMPTY : count == 1 ? NDP_SIZE_ITEM : NDP_SIZE_OTHER;
     if (count <= 1) return;
     for (uint32_t i = NDP_SIZE_64; i < NDP_SIZE_COUNT; i++) {
-        const uint64_t threshold = ndp_plan_threshold((enum ndp_plan_size)i), slack = slack_of(threshold);
+        const uint64_t threshold = ndp_array_plan_threshold((enum ndp_plan_size)i), slack = slack_of(threshold);
         if (i == NDP_SIZE_1000 && bytes >= 1024) continue;
         if (bytes + slack < threshold || bytes > threshold + slack) continue;
         *size = (uint8_t)i;
@@ -54,7 +54,7 @@ struct window {
 
 static struct window window_of(const struct ndp_covering_row *row, uint64_t itemsize_bytes) {
     const uint8_t size = row->values[NDP_PLAN_SIZE], side = row->values[NDP_PLAN_SIDE];
-    const uint64_t threshold = ndp_plan_threshold((enum ndp_plan_size)size);
+    const uint64_t threshold = ndp_array_plan_threshold((enum ndp_plan_size)size);
     const uint64_t item = itemsize_bytes > 0 ? itemsize_bytes : 1, slack = slack_of(threshold);
     if (size == NDP_SIZE_SMALL) return (struct window){2, SMALL_ITEMS, false, true};
     if (size == NDP_SIZE_OTHER)

@@ -16,8 +16,8 @@ enum { NDP_COVERING_MAX_PARAMETERS = 40, NDP_COVERING_MAX_VALUES = 240 };
 
 struct ndp_covering_parameter {
     const char *name;
-    const char *values[NDP_COVERING_MAX_VALUES]; /* names; borrowed */
-    uint32_t count;                              /* 0: every row leaves the parameter free */
+    const char *const *values; /* names; borrowed */
+    uint32_t count;            /* 0: every row leaves the parameter free */
     uint32_t costly_from; /* values from this number on are only taken to cover a combination; 0: no value is costly */
 };
 
