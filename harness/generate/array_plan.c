@@ -49,6 +49,7 @@ void ndp_array_plan_add_parameters(struct ndp_covering_model *model) {
         *parameter = (struct ndp_covering_parameter){
             .name = parameters[p].name, .values = parameters[p].words, .count = parameters[p].count};
         if (p == NDP_PLAN_SIZE) parameter->costly_from = NDP_SIZE_256K;
+        if (p == NDP_PLAN_AXES) parameter->costly_from = NDP_AXES_HUGE;
     }
 }
 

@@ -57,7 +57,7 @@
     X(MANY_FIELDS, "many-fields") /* 200 or more */                                                                    \
     X(DEEP, "deep")               /* five structures in each other, or more */
 
-/* The number of axes of the result. */
+/* The number of axes of the result. Libraries of before 2024 have at most 32. */
 #define NDP_PLAN_AXES_LIST(X)                                                                                          \
     X(ONE, "1")                                                                                                        \
     X(ZERO, "0")                                                                                                       \
@@ -66,7 +66,8 @@
     X(THREE, "3")                                                                                                      \
     X(FOUR, "4")                                                                                                       \
     X(SOME, "5-8")                                                                                                     \
-    X(MANY, "over-8")
+    X(MANY, "9-32")                                                                                                    \
+    X(HUGE, "over-32")
 
 /* How the result lies in its base. Names of views stand for that view alone. WINDOW is a slice of neighbours, FLAT
  * a reshaped base of one axis, CHAIN any other sequence of views. */

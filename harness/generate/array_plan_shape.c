@@ -36,6 +36,7 @@ void ndp_plan_size_of(uint64_t count, uint64_t itemsize_bytes, uint8_t *size, ui
 
 enum ndp_plan_axes ndp_plan_axes_of(uint32_t ndim, const int64_t *shape) {
     if (ndim == 2) return shape[0] == shape[1] ? NDP_AXES_SQUARE : NDP_AXES_TWO;
+    if (ndim > 32) return NDP_AXES_HUGE;
     if (ndim > 8) return NDP_AXES_MANY;
     if (ndim > 4) return NDP_AXES_SOME;
     static const enum ndp_plan_axes axes[] = {NDP_AXES_ZERO, NDP_AXES_ONE, NDP_AXES_TWO, NDP_AXES_THREE, NDP_AXES_FOUR};
@@ -98,7 +99,7 @@ static bool draw_extents(struct ndp_choices *choices, struct window window, uint
 /* ---- axes ---- */
 
 static uint32_t draw_ndim(struct ndp_choices *choices, enum ndp_plan_axes axes) {
-    static const uint32_t many[] = {9, 16, 31, 32, 33, 63, 64};
+    static const uint32_t many[] = {9, 16, 31, 32}, huge[] = {33, 63, 64};
     switch (axes) {
     case NDP_AXES_ONE:
         return 1;
@@ -114,10 +115,12 @@ static uint32_t draw_ndim(struct ndp_choices *choices, enum ndp_plan_axes axes) 
     case NDP_AXES_SOME:
         return (uint32_t)ndp_choose_between(choices, 5, 8);
     case NDP_AXES_MANY:
+        return many[ndp_choose(choices, NDP_ARRAY_LEN(many))];
+    case NDP_AXES_HUGE:
     case NDP_AXES_COUNT:
         break;
     }
-    return many[ndp_choose(choices, NDP_ARRAY_LEN(many))];
+    return huge[ndp_choose(choices, NDP_ARRAY_LEN(huge))];
 }
 
 /* The number of axes longer than 1 that a layout needs. */
