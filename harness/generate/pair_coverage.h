@@ -1,6 +1,6 @@
-/* coverage.h: the pairs and triples of values (covering.h) that the cases of a run had. */
-#ifndef NDP_COVERAGE_H
-#define NDP_COVERAGE_H
+/* pair_coverage.h: the pairs and triples of values (covering.h) that the cases of a run had. */
+#ifndef NDP_PAIR_COVERAGE_H
+#define NDP_PAIR_COVERAGE_H
 
 #include "base/bytes.h"
 #include "generate/covering.h"
