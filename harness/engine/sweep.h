@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "engine/finding.h"
 #include "engine/routes.h"
-#include "generate/coverage.h"
+#include "generate/pair_coverage.h"
 
 struct ndp_sweep_options {
     uint64_t seed;
@@ -31,7 +31,7 @@ struct ndp_sweep_options {
 struct ndp_group_coverage {
     const char *group;
     struct ndp_coverage_counts counts;
-    struct ndp_bytes bits; /* generate/coverage.h */
+    struct ndp_bytes bits; /* generate/pair_coverage.h */
     uint64_t pair_bits;    /* the first bits are pairs, the others triples */
 };
 

@@ -1,10 +1,10 @@
-/* report_coverage.h: the pairs and triples of feature values that each group of routes covered (generate/coverage.h).
+/* report_coverage.h: the pairs and triples of feature values that each group of routes covered (generate/pair_coverage.h).
  */
 #ifndef NDP_REPORT_COVERAGE_H
 #define NDP_REPORT_COVERAGE_H
 
 #include "engine/routes.h"
-#include "generate/coverage.h"
+#include "generate/pair_coverage.h"
 
 enum { NDP_MAX_REPORT_GROUPS = 1 << 16, NDP_MAX_COVERAGE_BYTES = 1 << 26 };
 
