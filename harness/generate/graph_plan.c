@@ -141,6 +141,9 @@ static const struct forbidden forbidden[] = {
     FORBID(CLASS, VALUE(NDP_PLANNED_CUDF), MEMORY, EXCEPT(VALUE(NDP_PLAN_MEMORY_OWN))),
     FORBID(CLASS, VALUE(NDP_PLANNED_MATRIX), LAYOUT,
            FLAT_ONES | VALUE(NDP_PLAN_LAYOUT_C_DEEP) | VALUE(NDP_PLAN_LAYOUT_F_DEEP)),
+    /* A masked array copies the attributes of a map that it is made from (numpy/ma/core.py, _update_from), which the
+     * model does not have. */
+    FORBID(CLASS, VALUE(NDP_PLANNED_MASKED), MEMORY, VALUE(NDP_PLAN_MEMORY_MAP) | VALUE(NDP_PLAN_MEMORY_MAP_PART)),
     /* Arrays. */
     FORBID(SIZE, VALUE(NDP_SIZE_EMPTY), LAYOUT, EXCEPT(WHOLE_ONES)),
     FORBID(SIZE, VALUE(NDP_SIZE_ONE), LAYOUT, VALUE(NDP_PLAN_LAYOUT_REPEATED)),
@@ -149,6 +152,9 @@ static const struct forbidden forbidden[] = {
                   VALUE(NDP_PLAN_LAYOUT_STRIDED))),
     FORBID(LAYOUT, VALUE(NDP_PLAN_LAYOUT_SCALAR), SIZE, EXCEPT(VALUE(NDP_SIZE_SMALL))),
     FORBID(SIZE, VALUE(NDP_SIZE_EMPTY), MEMORY, VALUE(NDP_PLAN_MEMORY_MAP)), /* NumPy before 2.2 refuses it */
+    /* The garbage collector does not see the base of an array, so Python never frees this cycle (NumPy, arrayobject.c:
+     * PyArray_Type has no tp_traverse). */
+    FORBID(EXTRA, VALUE(NDP_EXTRA_VIEW), MEMORY, VALUE(NDP_PLAN_MEMORY_MAP) | VALUE(NDP_PLAN_MEMORY_MAP_PART)),
     /* Sharing. */
     FORBID(SHARING, VALUE(NDP_SHARING_PART), LAYOUT, VALUE(NDP_PLAN_LAYOUT_SCALAR)),
     FORBID(SHARING, VALUE(NDP_SHARING_PART), SIZE, VALUE(NDP_SIZE_ONE) | VALUE(NDP_SIZE_EMPTY)),
