@@ -192,7 +192,7 @@ static bool is_forbidden(const uint8_t *values) {
 /* ---- the model ---- */
 
 #define PARAMETER(word, list)                                                                                          \
-    { .name = word, .values = {list(NDP_WORD_ITEM)}, .count = NDP_ARRAY_LEN(((const char *[]){list(NDP_WORD_ITEM)})) }
+    { .name = word, .values = (const char *const[]){list(NDP_WORD_ITEM)}, .count = NDP_ARRAY_LEN(((const char *[]){list(NDP_WORD_ITEM)})) }
 #define PARAMETERS                                                                                                     \
     {                                                                                                                  \
         [NDP_PLAN_ROOT] = PARAMETER("root", NDP_ROOT_LIST),                                                            \

@@ -132,3 +132,7 @@ enum ndp_status ndp_coverage_unite(struct ndp_coverage *coverage, struct ndp_byt
     for (uint64_t i = 0; i < bits.size_bytes; i++) coverage->bits[i] |= bits.data[i];
     return NDP_OK;
 }
+
+uint64_t ndp_coverage_pair_bits(const struct ndp_coverage *coverage) {
+    return coverage->space.pairs;
+}
