@@ -278,7 +278,7 @@ enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 3 };
 
 #define HELLO(protocol, implementation, kinds, entries)                                                                \
     "{\"protocol\":" protocol "," implementation "\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","         \
-    "\"kinds\":\"" kinds "\",\"max_ndim\":4,\"spares\":true,\"max_value_bytes\":1000,\"entries\":[" entries "]}"
+    "\"kinds\":\"" kinds "\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[" entries "]}"
 #define BAD_NAME "\"implementation\":\"bad\","
 
 static const char good_hello[] = HELLO("1", BAD_NAME, "iu", "");

@@ -4,7 +4,6 @@
 #include "target/process/bad_testee.h"
 #include "target/process/isolate.h"
 #include "target/process/landlock.h"
-#include "target/process/spares.h"
 #include "target/process/start_testee.h"
 
 #include <dirent.h>
@@ -414,14 +413,12 @@ static void reports_a_missing_program(void **state) {
     assert_no_traces(*state);
 }
 
-/* Plays ndproof in a child process, with a testee that hangs and waiting spares. */
+/* Plays ndproof in a child process, with a testee that hangs. */
 static _Noreturn void play_ndproof(int ready_fd) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
     struct ndp_arena arena;
     struct ndp_target *target = open_bad("hang", false);
-    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++)
-        if (target->ops->refresh(target, NULL) != NDP_OK) _exit(1);
     fill_programs(programs, 1, true);
     ndp_arena_init(&arena, 16 * MIB);
     if (target->ops->submit(target, programs, CASES, NULL) != NDP_OK || write(ready_fd, "r", 1) != 1) _exit(1);
@@ -446,66 +443,8 @@ static void leaves_nothing_when_it_is_killed(void **state) {
     assert_int_equal(kill(child, SIGKILL), 0);
     int adopted = -1;
     while (waitpid(-1, NULL, 0) > 0) adopted++;
-    assert_int_equal(adopted, 1 + NDP_MAX_SPARES);
+    assert_int_equal(adopted, 1);
     assert_no_traces(*state);
-}
-
-static void kill_marked(const char *mark) {
-    DIR *processes = opendir("/proc");
-    assert_non_null(processes);
-    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
-        const pid_t pid = (pid_t)atoi(entry->d_name);
-        if (pid > 0 && pid != getpid() && is_marked(pid, mark)) (void)kill(pid, SIGKILL);
-    }
-    (void)closedir(processes);
-}
-
-/* Guards whose testee still lives. */
-static int count_living_children(void) {
-    int count = 0;
-    DIR *processes = opendir("/proc");
-    assert_non_null(processes);
-    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
-        char path[64], state = 'Z';
-        int parent = 0;
-        snprintf(path, sizeof path, "/proc/%d/stat", atoi(entry->d_name));
-        FILE *file = atoi(entry->d_name) > 0 ? fopen(path, "r") : NULL;
-        if (!file) continue;
-        const bool is_read = fscanf(file, "%*d (%*[^)]) %c %d", &state, &parent) == 2;
-        (void)fclose(file);
-        count += is_read && state != 'Z' && parent == getpid();
-    }
-    (void)closedir(processes);
-    return count;
-}
-
-/* Kills all waiting testees, none of which is still starting, and lets their guards notice. */
-static void kill_waiting(const char *mark) {
-    enum { ROUNDS = 20000 };
-    const struct timespec nap = {.tv_nsec = MS_NS};
-    for (int i = 0; i < ROUNDS && count_testees(mark) < 1 + NDP_MAX_SPARES; i++) (void)nanosleep(&nap, NULL);
-    kill_marked(mark);
-    for (int i = 0; i < ROUNDS && count_living_children() > 0; i++) (void)nanosleep(&nap, NULL);
-    assert_int_equal(count_living_children(), 0);
-}
-
-/* Spares start with the second process. A spare that died while it waited costs no case. */
-static void does_without_a_dead_spare(void **state) {
-    static struct ndp_outcome outcomes[CASES];
-    struct ndp_program programs[CASES];
-    char mark[64];
-    snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
-    struct ndp_target *target = open_bad("segv", false);
-    fill_programs(programs, 1, true);
-    NDP_ARENA_SCOPED(arena, 16 * MIB);
-    assert_int_equal(count_testees(mark), 1);
-    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
-    kill_waiting(mark);
-    run_batch(target, &arena, programs, outcomes, CASES);
-    assert_all_echoed(outcomes, programs, BAD_CASE);
-    assert_int_equal(outcomes[BAD_CASE].ended, CRASH);
-    assert_int_equal(outcomes[BAD_CASE].death.signal, SIGSEGV);
-    close_without_traces(target, *state);
 }
 
 static int play_role(int argc, char **argv) {
@@ -519,4 +458,4 @@ NDP_SUITE_WITH(process_target_test, play_role, setup, teardown, NDP_TEST(removes
                NDP_TEST(skips_a_batch_after_three_timeouts), NDP_TEST(does_not_deadlock_on_full_pipes),
                NDP_TEST(refuses_an_answer_that_is_too_large), NDP_TEST(skips_a_case_without_memory_left),
                NDP_TEST(refreshes_to_a_new_process), NDP_TEST(refuses_a_bad_hello), NDP_TEST(reports_a_missing_program),
-               NDP_TEST(leaves_nothing_when_it_is_killed), NDP_TEST(does_without_a_dead_spare));
+               NDP_TEST(leaves_nothing_when_it_is_killed));
