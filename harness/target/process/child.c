@@ -176,8 +176,8 @@ static bool request(const struct ndp_child *child, char what, const int *channel
         message.msg_control = control.bytes;
         message.msg_controllen = sizeof control.bytes;
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        *header = (struct cmsghdr){
-            .cmsg_len = CMSG_LEN(channel_bytes), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+        *header =
+            (struct cmsghdr){.cmsg_len = CMSG_LEN(channel_bytes), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
         memcpy(CMSG_DATA(header), channels, channel_bytes);
     }
     return sendmsg(child->control_fd, &message, MSG_NOSIGNAL) == 1;
@@ -316,10 +316,8 @@ static int poll_timeout(uint64_t ns) {
 
 enum ndp_status ndp_child_wait(struct ndp_child *child, bool wants_write, uint64_t timeout_ns) {
     struct pollfd fds[] = {
-        {.fd = child->read_fd, .events = POLLIN},
-        {.fd = child->print_fd, .events = POLLIN},
-        {.fd = child->control_fd, .events = POLLIN},
-        {.fd = wants_write ? child->write_fd : -1, .events = POLLOUT},
+        {.fd = child->read_fd, .events = POLLIN},         {.fd = child->print_fd, .events = POLLIN},
+        {.fd = child->control_fd, .events = POLLIN},      {.fd = wants_write ? child->write_fd : -1, .events = POLLOUT},
         {.fd = child->server_print_fd, .events = POLLIN},
     };
     const int ready = poll(fds, NDP_ARRAY_LEN(fds), poll_timeout(timeout_ns));

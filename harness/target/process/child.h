@@ -36,11 +36,11 @@ struct ndp_child {
     enum ndp_network network;
     enum ndp_protection protection;
     enum ndp_ending ending;
-    int server_print_fd; /* a fork server's own output, which goes where that of its processes goes */
-    bool is_forking;     /* a process was requested and has not started */
-    bool can_fork;       /* the process has ended, and the next one can be requested */
-    int process;         /* the process that a fork server has forked; 0: none, the testee itself serves */
-    uint32_t number;     /* the name of its folder, in `folder` */
+    int server_print_fd;    /* a fork server's own output, which goes where that of its processes goes */
+    bool is_forking;        /* a process was requested and has not started */
+    bool can_fork;          /* the process has ended, and the next one can be requested */
+    int process;            /* the process that a fork server has forked; 0: none, the testee itself serves */
+    uint32_t number;        /* the name of its folder, in `folder` */
     uint32_t orphans;       /* processes that were running at its end, outside its family */
     struct ndp_death death; /* for EXITED and SIGNALLED */
     char folder[NDP_FOLDER_PATH_BYTES];

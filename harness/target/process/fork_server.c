@@ -57,8 +57,7 @@ bool ndp_fork_server_request(struct ndp_fork_server *server, const int *channels
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
     memset(&control, 0, sizeof control);
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    *header = (struct cmsghdr){
-        .cmsg_len = CMSG_LEN(channel_bytes), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    *header = (struct cmsghdr){.cmsg_len = CMSG_LEN(channel_bytes), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(header), channels, channel_bytes);
     if (sendmsg(server->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) != length) return false;
     server->number++;
@@ -145,7 +144,8 @@ static void empty_shared_memory(const struct ndp_fork_server *server, const stru
     const bool is_known = fstat(dirfd(folder), &whole) == 0;
     for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         const size_t name_bytes = strlen(entry->d_name);
-        const bool is_own = strncmp(own, entry->d_name, name_bytes) == 0 && (own[name_bytes] == '/' || !own[name_bytes]);
+        const bool is_own =
+            strncmp(own, entry->d_name, name_bytes) == 0 && (own[name_bytes] == '/' || !own[name_bytes]);
         if (is_own || strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         if (!is_known || fstatat(dirfd(folder), entry->d_name, &item, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if (item.st_dev != whole.st_dev) continue;

@@ -16,6 +16,7 @@
 #endif
 #include "target/process/guard.h"
 
+#include "base/clock.h"
 #include "target/case_file.h"
 #include "target/process/bubblewrap.h"
 #include "target/process/fork_server.h"
@@ -49,6 +50,7 @@ enum {
     BLOCK_BYTES = 512,    /* st_blocks, stat(2) */
     PIPE_BYTES = 1 << 20, /* a batch of small END frames fits, so the testee does not wait for ndproof */
 };
+#define SAMPLE_NS (SAMPLE_MS * UINT64_C(1000000))
 
 struct guard {
     const struct ndp_guard_job *job;
@@ -255,7 +257,8 @@ static bool hear(struct guard *self) {
 static void watch_testee(struct guard *self, int signal_fd) {
     enum ndp_excess before = NDP_EXCESS_NONE;
     struct pollfd fds[] = {{.fd = self->job->control_fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}, {0}};
-    for (unsigned sample = 1;; sample++) {
+    uint64_t next_ns = 0;
+    for (unsigned sample = 1;;) {
         fds[2] = (struct pollfd){.fd = self->server.fd, .events = POLLIN};
         const int ready = poll(fds, sizeof fds / sizeof fds[0], SAMPLE_MS);
         if (ready < 0 && errno != EINTR) return;
@@ -263,14 +266,17 @@ static void watch_testee(struct guard *self, int signal_fd) {
         if (ready > 0 && fds[0].revents != 0 && !obey(self)) return;
         if (testee_ended(self->started.pid, &self->message.wait_status)) return;
         if (is_asked_to_end(signal_fd)) return;
+        if (ndp_clock_ns() < next_ns) continue;
+        next_ns = ndp_clock_ns() + SAMPLE_NS;
         /* One sample over the limit of memory is not enough: before exec the testee is still a copy of ndproof. */
-        enum ndp_excess excess = find_excess(self, sample);
+        enum ndp_excess excess = find_excess(self, sample++);
         if (excess == NDP_EXCESS_MEMORY && before != excess) {
             before = excess;
             continue;
         }
         before = NDP_EXCESS_NONE;
-        if (excess == NDP_EXCESS_NONE || (self->server.state == NDP_FORK_SERVING && end_process(self, excess))) continue;
+        if (excess == NDP_EXCESS_NONE || (self->server.state == NDP_FORK_SERVING && end_process(self, excess)))
+            continue;
         self->message.excess = excess;
         return;
     }

@@ -135,7 +135,8 @@ enum ndp_status ndp_process_await_fork(struct ndp_process *self, struct ndp_erro
     enum ndp_status status = NDP_OK;
     while (status == NDP_OK && self->child.is_forking) {
         const uint64_t now_ns = ndp_clock_ns();
-        if (now_ns >= deadline_ns) status = start_failed(self, NDP_TIMEOUT, "no process before the deadline", error);
+        if (now_ns >= deadline_ns)
+            status = start_failed(self, NDP_TIMEOUT, "no process before the deadline", error);
         else if (self->child.ending != NDP_ENDING_RUNNING)
             status = start_failed(self, NDP_GONE, "no process was forked; the testee ", error);
         else

@@ -38,9 +38,9 @@ struct ndp_process {
     uint64_t progress_ns; /* the last time that bytes were sent or received */
 };
 
-/* Starts a process and sends it the pending batches: asks the fork server for it if one is running, otherwise starts the
- * testee and fills *info from its HELLO. A process of a fork server is not awaited here. Errors: GONE, TIMEOUT, INVALID
- * (bad HELLO), IO, LIMIT, NOMEM; the process is stopped then. */
+/* Starts a process and sends it the pending batches: asks the fork server for it if one is running, otherwise starts
+ * the testee and fills *info from its HELLO. A process of a fork server is not awaited here. Errors: GONE, TIMEOUT,
+ * INVALID (bad HELLO), IO, LIMIT, NOMEM; the process is stopped then. */
 enum ndp_status ndp_process_start(struct ndp_process *self, struct ndp_target_info *info,
                                   struct ndp_error *error) NDP_MUST_USE;
 

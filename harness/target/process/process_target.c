@@ -11,8 +11,8 @@
  * for a bad frame it is the next case, whose BEGIN was expected. A process that fails before the first BEGIN of a batch
  * gets one retry without blame, since the cause may be older; then the next case is blamed.
  *
- * Cost: one process start per failure, which a fork server makes cheap. Limits: after TIMEOUTS_PER_BATCH timeouts, the rest of a batch is skipped as
- * UNSUPPORTED.
+ * Cost: one process start per failure, which a fork server makes cheap. Limits: after TIMEOUTS_PER_BATCH timeouts, the
+ * rest of a batch is skipped as UNSUPPORTED.
  */
 #include "target/process/crash_frame.h"
 #include "target/process/process_start.h"

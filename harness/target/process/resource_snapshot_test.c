@@ -99,8 +99,7 @@ static void a_process_that_is_gone_is_an_error(void **state) {
     const pid_t child = fork();
     if (child == 0) _exit(0);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    const struct ndp_resource_snapshot_scope place = {
-        .process = (int)child, .root = (int)child, .folder = folder};
+    const struct ndp_resource_snapshot_scope place = {.process = (int)child, .root = (int)child, .folder = folder};
     assert_int_equal(ndp_resource_snapshot_take(&place, &census), NDP_GONE);
 }
 

@@ -57,8 +57,8 @@ static void default_signals(void) {
 
 static bool move_fds(const struct ndp_guard_job *job, int fork_fd) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int from[] = {nothing,           job->print_fd,       job->print_fd,    job->to_testee_fd,
-                        job->from_testee_fd, job->feedback_fd, fork_fd};
+    const int from[] = {nothing,          job->print_fd, job->print_fd, job->to_testee_fd, job->from_testee_fd,
+                        job->feedback_fd, fork_fd};
     int high[NDP_ARRAY_LEN(from)];
     /* Move all descriptors out of the way first, because the final number of one may be in use by another. */
     for (size_t i = 0; i < NDP_ARRAY_LEN(from); i++) {
