@@ -60,7 +60,7 @@ def _answer(library, content, is_graph, sink):
 def _forget_main():
     """Replaces the module of the testee's script, into which a function of `__main__` could look."""
     main = types.ModuleType("__main__")
-    sys.modules["__main__"] = main
+    sys.modules["__main__"] = sys.modules["__mp_main__"] = main  # as multiprocessing does
     dill = sys.modules.get("dill._dill")
     if dill is not None:
         dill._main_module = main
