@@ -11,7 +11,8 @@ FUZZ_SAN := $(FUZZED) $(SANITIZE) -fno-sanitize=null,object-size,pointer-overflo
 # PIC, because AFL++'s mutators are shared objects of this flavour.
 CFLAGS_plain := -O2 -g -fPIC -fno-semantic-interposition
 CFLAGS_asan  := -O1 -g1 $(SANITIZE) -DNDP_ARENA_PER_OBJECT
-CFLAGS_speed := $(FUZZ_SAN) $(if $(findstring clang,$(CC)),$(SHORT_STACK_clang),$(SHORT_STACK_gcc))
+# clang links the sanitizer statically by default, which is faster.
+CFLAGS_speed := $(FUZZ_SAN) $(if $(findstring clang,$(CC)),$(SHORT_STACK_clang),$(SHORT_STACK_gcc) -static-libasan)
 CFLAGS_cov   := -O0 -g --coverage
 # Each basic block calls a counting function, and moving bytes is a call with their number.
 CFLAGS_count := -O1 -g -fno-builtin -fsanitize-coverage=trace-pc

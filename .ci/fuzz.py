@@ -30,7 +30,7 @@ LIBRARIES = ("numpy", "joblib", "cloudpickle", "dill", "numba")  # as in the Mak
 CRASHES = "reports/crashes"
 # Short allocation stacks and a small quarantine are faster; a replay shows complete reports.
 SANITIZERS = (
-    "allocator_may_return_null=1:detect_leaks=0:malloc_context_size=2:quarantine_size_mb=1:"
+    "allocator_may_return_null=1:detect_leaks=0:malloc_context_size=1:quarantine_size_mb=1:"
     "thread_local_quarantine_size_kb=64:dedup_token_length=3"
 )
 SHARE_SECONDS = 5

@@ -150,6 +150,7 @@ enum fuzz_costly {
     FUZZ_COSTLY_LIMIT,    /* limits that are just met */
     FUZZ_COSTLY_FAILURE,  /* an allocation that fails */
     FUZZ_COSTLY_SPELLING, /* the same value spelled in another way */
+    FUZZ_COSTLY_TWICE,    /* the reference reads the same bytes twice */
     FUZZ_COSTLY_PROPERTY  /* plus the number of a property that needs more than one round trip */
 };
 

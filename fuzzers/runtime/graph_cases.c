@@ -27,17 +27,20 @@ static bool is_fitting(const struct ndp_entry *entry, const char *format, bool e
 /* The `pick`-th fitting entry point that costs at most `most`; one that costs more if there is no other. */
 static const struct ndp_entry *pick_entry(const struct ndp_target_info *info, const char *format, bool encodes,
                                           const struct ndp_entry *like, enum fuzz_cost most, uint64_t pick) {
-    for (uint32_t cost = most; cost < FUZZ_COST_COUNT; cost++) {
-        const struct ndp_entry *fitting[NDP_MAX_ENTRIES];
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < info->entry_count; i++) {
-            const struct ndp_entry *entry = &info->entries[i];
-            if (is_fitting(entry, format, encodes, like) && fuzz_routes_cost(entry->entry) <= (enum fuzz_cost)cost)
-                fitting[count++] = entry;
-        }
-        if (count > 0) return fitting[pick % count];
+    const struct ndp_entry *fitting[NDP_MAX_ENTRIES];
+    uint32_t count = 0;
+    enum fuzz_cost dearest = FUZZ_COST_COUNT; /* of those in `fitting`: all cost at most `most`, or all cost this */
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (!is_fitting(entry, format, encodes, like)) continue;
+        enum fuzz_cost cost = fuzz_routes_cost(entry->entry);
+        if (cost < most) cost = most;
+        if (cost > dearest) continue;
+        if (cost < dearest) count = 0;
+        dearest = cost;
+        fitting[count++] = entry;
     }
-    return NULL;
+    return count > 0 ? fitting[pick % count] : NULL;
 }
 
 static bool pick_trip(const struct ndp_target_info *info, const char *format, uint64_t pick, struct trip *out) {

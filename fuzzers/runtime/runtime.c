@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "runtime/coverage.h"
 #include "runtime/findings.h"
+#include "runtime/json_memory.h"
 #include "runtime/resource_count.h"
 #include "runtime/stats.h"
 
@@ -38,6 +39,7 @@ static void open_once(void) {
     is_open = true;
     /* Without TZ, each date in an archive makes the C library read the time zone again. */
     (void)setenv("TZ", "UTC0", 0);
+    fuzz_json_memory_open();
     fuzz_heap_watch();
     is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
     fuzz_findings_open();
