@@ -1,3 +1,4 @@
+#include "base/bytes.h"
 #include "base/suite.h"
 #include "runtime/json_memory.h"
 
