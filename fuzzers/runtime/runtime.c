@@ -18,7 +18,7 @@
 #include "runtime/stats.h"
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
-enum { RUNS_AGAIN = 3, HELD_AGAIN = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
+enum { RUNS_AGAIN = 3, HELD_AGAIN = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 64 };
 
 static bool is_counted;            /* this input counts as valid */
 static const uint8_t *judged_data; /* the current input (borrowed) */
