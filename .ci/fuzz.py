@@ -369,11 +369,11 @@ def replay_rates(command, env=None):
     return [float(word) for word in (run.stdout.split() + ["0", "0"])[:2]]
 
 
-def libfuzzer_limit(program, folder):
-    """Executions of libFuzzer per second of processor time, with its mutators and an empty body."""
+def libfuzzer_limit(program, folder, empty):
+    """Executions of libFuzzer per second of processor time with an empty body: alone ("engine") or with our mutator."""
     before = os.times()
-    options = "-max_total_time=2 -max_len=1024 -len_control=0 -entropic=0 -detect_leaks=0".split()
-    env = dict(os.environ, NDP_FUZZ_EMPTY="1")
+    options = "-max_total_time=1 -max_len=1024 -len_control=0 -entropic=0 -detect_leaks=0".split()
+    env = dict(os.environ, NDP_FUZZ_EMPTY=empty)
     run = subprocess.run([program] + options + [folder], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=env)
     after = os.times()
     runs = [line.split()[1] for line in run.stderr.splitlines() if line.startswith("Done ")]
@@ -384,10 +384,10 @@ def libfuzzer_limit(program, folder):
 def bench(programs):
     """Measures on one core with committed inputs of up to 1 KiB. The goal refers to processor time, including the testee's,
     which does not depend on the load. Each route has the same share as in a fuzzing run. The limit is an empty body in the
-    same run: of libFuzzer if the target is built for it (make fuzz), otherwise of the replay loop."""
+    same run: of libFuzzer, alone and with our mutator, if the target is built for it (make fuzz), otherwise of the replay loop."""
     status, is_compared = 0, False
     os.environ["ASAN_OPTIONS"] = SANITIZERS
-    print("%-28s %9s %9s %9s %8s %9s %7s" % ("target", "exec/s", "per-cpu-s", "goal", "inputs", "empty", "share"))
+    print("%-28s %9s %9s %9s %8s %9s %7s %9s" % ("target", "exec/s", "per-cpu-s", "goal", "inputs", "empty", "share", "mutated"))
     for program in programs:
         target = Target(os.path.basename(program))
         if target.lack():
@@ -401,15 +401,18 @@ def bench(programs):
         engine = LIBFUZZER_FOLDER + target.name
         has_engine = os.access(engine, os.X_OK)
         is_compared = is_compared or has_engine
-        limit = libfuzzer_limit(engine, folder) if has_engine else replay_rates([program, "-seconds=0.3"] + files, {"NDP_FUZZ_EMPTY": "1"})[1]
+        if has_engine:
+            limit, mutated = (libfuzzer_limit(engine, folder, empty) for empty in ("engine", "body"))
+        else:
+            limit, mutated = replay_rates([program, "-seconds=0.3"] + files, {"NDP_FUZZ_EMPTY": "body"})[1], 0
         goal = target.speed_goal()
-        row = (target.name, rate, own, goal, len(files), limit, 100 * own / limit if limit else 0)
-        print("%-28s %9.0f %9.0f %9d %8d %9.0f %6.2f%%" % row, "ok" if own >= goal else "MISSED", flush=True)
+        row = (target.name, rate, own, goal, len(files), limit, 100 * own / limit if limit else 0, mutated)
+        print("%-28s %9.0f %9.0f %9d %8d %9.0f %6.2f%% %9.0f" % row, "ok" if own >= goal else "MISSED", flush=True)
         if own < goal / 10:
             print("%s: expected at least a tenth of the goal" % target.name)
             status = 1
     if is_compared:
-        print("empty: libFuzzer's own limit, with its mutators and an empty body, per second of processor time")
+        print("empty: libFuzzer's own limit with an empty body, per second of processor time; mutated: the same with our mutator")
     else:
         print("empty: the replay loop with an empty body; NOT COMPARED with libFuzzer: no target in %s (make fuzz)" % LIBFUZZER_FOLDER)
     return status

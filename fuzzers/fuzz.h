@@ -120,6 +120,9 @@ void fuzz_leave_out(void);
  * mutation. NULL unless counters.c is linked in. */
 __attribute__((weak)) void fuzz_forget_input(void);
 
+/* Whether NDP_FUZZ_EMPTY asks for the engine alone, without a mutator. */
+bool fuzz_is_engine_alone(void);
+
 /* Repeats a step of the mutator if the file at `path` is an artifact of such a step (mutate/mutation.h). */
 __attribute__((weak)) void fuzz_mutate_again(const char *path);
 

@@ -36,22 +36,29 @@ struct block {
     alignas(max_align_t) uint8_t data[];
 };
 
+/* From malloc. A leak detector reads no poisoned bytes, so the list leads to every chunk. */
+struct chunk {
+    struct chunk *next;
+    alignas(max_align_t) uint8_t data[CHUNK_BYTES];
+};
+
 static struct block *free_blocks[CLASSES];
-static uint8_t *chunk; /* the rest of the newest one */
-static size_t chunk_bytes;
+static struct chunk *chunks;
+static uint64_t used_bytes = CHUNK_BYTES; /* of the newest chunk */
 static int64_t held;
 
 /* Cuts a block of `total_bytes` from the newest chunk, or from a new one, or gives NULL. Chunks are never freed. */
 static struct block *cut(size_t total_bytes) {
-    if (chunk_bytes < total_bytes) {
-        chunk = calloc(1, CHUNK_BYTES);
-        chunk_bytes = chunk ? CHUNK_BYTES : 0;
+    if (CHUNK_BYTES - used_bytes < total_bytes) {
+        struct chunk *chunk = calloc(1, sizeof *chunk);
         if (!chunk) return NULL;
-        POISON(chunk, chunk_bytes);
+        chunk->next = chunks;
+        chunks = chunk;
+        used_bytes = 0;
+        POISON(chunk->data, CHUNK_BYTES);
     }
-    struct block *block = (struct block *)(void *)chunk;
-    chunk += total_bytes;
-    chunk_bytes -= total_bytes;
+    struct block *block = (struct block *)(void *)(chunks->data + used_bytes);
+    used_bytes += total_bytes;
     return block;
 }
 

@@ -1,8 +1,8 @@
 /* runtime.c: the layer between an engine and a target: counts executions, runs seeds in every turn, and checks that an
  * input frees its memory, closes its files and takes time in proportion to its size.
  *
- * Environment: NDP_FUZZ_EMPTY counts inputs without running them, to measure an engine; stats.h and findings.h read
- * more variables. */
+ * Environment: NDP_FUZZ_EMPTY counts inputs without running them, to measure an engine, and with the value "engine"
+ * also leaves out the mutator; stats.h and findings.h read more variables. */
 #include "fuzz.h"
 
 #include <signal.h>
@@ -29,6 +29,7 @@ static bool is_left_out;                    /* the engine must not see this inpu
 static bool is_again;                       /* this run was counted before */
 static bool is_typed;                       /* this input is the mutator's last typed result */
 static bool is_open, is_empty;              /* empty: the target does nothing, to measure the engine */
+static bool is_alone;                       /* the mutator does nothing either */
 static bool has_mutated, measures, shrinks; /* no more seeds; measuring speed; minimising an input */
 static uint32_t turn;                       /* of a seed: 0 is the turn that an engine would run */
 static uint32_t rounds;                     /* over all inputs, when speed is measured */
@@ -41,7 +42,9 @@ static void open_once(void) {
     (void)setenv("TZ", "UTC0", 0);
     fuzz_json_memory_open();
     fuzz_heap_watch();
-    is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
+    const char *empty = getenv("NDP_FUZZ_EMPTY");
+    is_empty = empty != NULL;
+    is_alone = is_empty && strcmp(empty, "engine") == 0;
     fuzz_findings_open();
 }
 
@@ -131,6 +134,10 @@ void fuzz_leave_out(void) {
 
 bool fuzz_is_typed(void) {
     return is_typed;
+}
+
+bool fuzz_is_engine_alone(void) {
+    return is_alone;
 }
 
 void fuzz_has_feedback(uint32_t counters) {
