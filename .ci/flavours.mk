@@ -32,7 +32,7 @@ CC_s390x := s390x-linux-gnu-gcc
 DIR_s390x := build/s390x
 DIR_oss  := build/oss
 # Not instrumented, for speed: code that runs often and is not under test.
-NOT_INSTRUMENTED := $(addprefix harness/,property/% engine/% report/% target/process/% \
+NOT_INSTRUMENTED := $(addprefix harness/,generate/% property/% engine/% report/% target/process/% \
                     $(addprefix target/,claims interpret program target) $(addprefix base/,arena block_pool temporary)) \
                     fuzzers/runtime/% fuzzers/mutate/%
 # Its programs have ASan nevertheless: the heap meter must use ASan's hooks, and the block pool must poison.

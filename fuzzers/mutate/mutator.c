@@ -192,6 +192,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
                                  uint8_t *out, size_t max_size, unsigned int seed) {
     const struct form *form = form_of(fuzz_name);
     struct ndp_choices choices;
+    if (fuzz_is_engine_alone()) return 0;
     ndp_choices_init_seed(&choices, seed);
     const struct ndp_bytes other = {second, second_size};
     size_t size;
