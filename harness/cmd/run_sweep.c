@@ -250,6 +250,7 @@ static enum ndp_exit open_and_sweep(struct run *run) {
         return NDP_EXIT_USAGE;
     }
     enum ndp_exit code = choose_properties(run);
+    if (code == NDP_EXIT_CLEAN) code = ndp_floors_check(run->settings);
     if (code == NDP_EXIT_CLEAN) code = choose_workers(run);
     if (code == NDP_EXIT_CLEAN) code = read_baseline(run);
     if (code == NDP_EXIT_CLEAN) code = ndp_open_targets(run->settings, &run->opened);
