@@ -3,27 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place of a pair or triple of parameters among all, in the order of the last, then of the others. */
-static uint32_t pair_place(uint32_t a, uint32_t b) {
-    return b * (b - 1) / 2 + a;
-}
-
-static uint32_t triple_place(uint32_t a, uint32_t b, uint32_t c) {
-    return c * (c - 1) * (c - 2) / 6 + pair_place(a, b);
-}
-
 static void number_combinations(struct ndp_covering_space *space) {
     const struct ndp_covering_parameter *parameters = space->model->parameters;
     for (uint32_t b = 1; b < space->model->count; b++) {
         for (uint32_t a = 0; a < b; a++) {
-            space->pair_first[pair_place(a, b)] = space->pairs;
+            space->pair_first[ndp_covering_pair_place(a, b)] = space->pairs;
             space->pairs += (uint64_t)parameters[a].count * parameters[b].count;
         }
     }
     for (uint32_t c = 2; c < space->model->count; c++) {
         for (uint32_t b = 1; b < c; b++) {
             for (uint32_t a = 0; a < b; a++) {
-                space->triple_first[triple_place(a, b, c)] = space->triples;
+                space->triple_first[ndp_covering_triple_place(a, b, c)] = space->triples;
                 space->triples += (uint64_t)parameters[a].count * parameters[b].count * parameters[c].count;
             }
         }
@@ -132,28 +123,15 @@ void ndp_covering_space_clear(struct ndp_covering_space *space) {
     *space = (struct ndp_covering_space){0};
 }
 
-uint64_t ndp_covering_space_pair(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a,
-                                 uint32_t b) {
-    const struct ndp_covering_parameter *parameters = space->model->parameters;
-    return space->pair_first[pair_place(a, b)] + (uint64_t)values[a] * parameters[b].count + values[b];
-}
-
-uint64_t ndp_covering_space_triple(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a,
-                                   uint32_t b, uint32_t c) {
-    const struct ndp_covering_parameter *parameters = space->model->parameters;
-    const uint64_t pair = (uint64_t)values[a] * parameters[b].count + values[b];
-    return space->triple_first[triple_place(a, b, c)] + pair * parameters[c].count + values[c];
-}
-
 void ndp_covering_space_row_of_triple(const struct ndp_covering_space *space, uint64_t triple,
                                       struct ndp_covering_row *out) {
     const struct ndp_covering_parameter *parameters = space->model->parameters;
     uint32_t a = 0, b = 1, c = 2;
     /* The numbers grow with the place; a triple of parameters without values has none. */
-    while (c + 1 < space->model->count && space->triple_first[triple_place(0, 1, c + 1)] <= triple) c++;
-    while (b + 1 < c && space->triple_first[triple_place(0, b + 1, c)] <= triple) b++;
-    while (a + 1 < b && space->triple_first[triple_place(a + 1, b, c)] <= triple) a++;
-    uint64_t rest = triple - space->triple_first[triple_place(a, b, c)];
+    while (c + 1 < space->model->count && space->triple_first[ndp_covering_triple_place(0, 1, c + 1)] <= triple) c++;
+    while (b + 1 < c && space->triple_first[ndp_covering_triple_place(0, b + 1, c)] <= triple) b++;
+    while (a + 1 < b && space->triple_first[ndp_covering_triple_place(a + 1, b, c)] <= triple) a++;
+    uint64_t rest = triple - space->triple_first[ndp_covering_triple_place(a, b, c)];
     memset(out->values, NDP_COVERING_FREE, sizeof out->values);
     out->values[c] = (uint8_t)(rest % parameters[c].count);
     rest /= parameters[c].count;

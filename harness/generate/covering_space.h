@@ -27,10 +27,26 @@ enum ndp_status ndp_covering_space_init(const struct ndp_covering_model *model,
                                         struct ndp_covering_space *out) NDP_MUST_USE;
 void ndp_covering_space_clear(struct ndp_covering_space *space);
 
+/* The place of a pair or triple of parameters among all, in the order of the last, then of the others. */
+static inline uint32_t ndp_covering_pair_place(uint32_t a, uint32_t b) {
+    return b * (b - 1) / 2 + a;
+}
+static inline uint32_t ndp_covering_triple_place(uint32_t a, uint32_t b, uint32_t c) {
+    return c * (c - 1) * (c - 2) / 6 + ndp_covering_pair_place(a, b);
+}
+
 /* The number of the pair or triple of parameters a < b < c with the values of the row, which are not free. */
-uint64_t ndp_covering_space_pair(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a, uint32_t b);
-uint64_t ndp_covering_space_triple(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a,
-                                   uint32_t b, uint32_t c);
+static inline uint64_t ndp_covering_space_pair(const struct ndp_covering_space *space, const uint8_t *values,
+                                               uint32_t a, uint32_t b) {
+    const uint64_t count = space->model->parameters[b].count;
+    return space->pair_first[ndp_covering_pair_place(a, b)] + values[a] * count + values[b];
+}
+static inline uint64_t ndp_covering_space_triple(const struct ndp_covering_space *space, const uint8_t *values,
+                                                 uint32_t a, uint32_t b, uint32_t c) {
+    const struct ndp_covering_parameter *parameters = space->model->parameters;
+    const uint64_t pair = (uint64_t)values[a] * parameters[b].count + values[b];
+    return space->triple_first[ndp_covering_triple_place(a, b, c)] + pair * parameters[c].count + values[c];
+}
 
 /* Fills *out with the row that has this triple and is free otherwise. */
 void ndp_covering_space_row_of_triple(const struct ndp_covering_space *space, uint64_t triple,

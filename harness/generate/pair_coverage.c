@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byteorder.h"
 #include "generate/covering_space.h"
 
 struct ndp_coverage {
     struct ndp_covering_space space;
-    uint8_t *bits; /* owned; pairs, then triples */
-    uint64_t size_bytes;
+    uint8_t *bits;                      /* owned; pairs, then triples */
+    uint64_t size_bytes;                /* a multiple of 8 */
+    uint64_t first_triple;              /* number of its bit, a multiple of 64 */
     uint8_t *possible;                  /* owned; of the same size */
     struct ndp_coverage_counts *counts; /* owned; those of `possible` alone, valid if `is_known` */
     bool *is_known;                     /* owned */
@@ -28,7 +30,8 @@ enum ndp_status ndp_coverage_new(const struct ndp_covering_model *model, struct 
     if (coverage == NULL) return NDP_NOMEM;
     enum ndp_status status = ndp_covering_space_init(model, &coverage->space);
     if (status == NDP_OK) {
-        coverage->size_bytes = (coverage->space.pairs + coverage->space.triples + 7) / 8;
+        coverage->first_triple = (coverage->space.pairs + 63) / 64 * 64;
+        coverage->size_bytes = (coverage->first_triple + coverage->space.triples + 63) / 64 * 8;
         coverage->bits = calloc(coverage->size_bytes + 1, 1);
         coverage->possible = calloc(coverage->size_bytes + 1, 1);
         coverage->counts = calloc(1, sizeof *coverage->counts);
@@ -65,8 +68,8 @@ void ndp_coverage_add(struct ndp_coverage *coverage, const struct ndp_covering_r
         for (uint32_t b = 0; b < c; b++) {
             add_bit(coverage->bits, ndp_covering_space_pair(space, row->values, fixed[b], fixed[c]));
             for (uint32_t a = 0; a < b; a++)
-                add_bit(coverage->bits,
-                        space->pairs + ndp_covering_space_triple(space, row->values, fixed[a], fixed[b], fixed[c]));
+                add_bit(coverage->bits, coverage->first_triple + ndp_covering_space_triple(space, row->values, fixed[a],
+                                                                                           fixed[b], fixed[c]));
         }
     }
 }
@@ -89,7 +92,8 @@ static void find_possible_of(const struct ndp_coverage *coverage, uint32_t a, ui
             for (uint32_t v = 0; v < parameters[c].count; v++) {
                 row.values[c] = (uint8_t)v;
                 if (!ndp_covering_space_has_triple(space, &row, a, b, c)) continue;
-                add_bit(coverage->possible, space->pairs + ndp_covering_space_triple(space, row.values, a, b, c));
+                add_bit(coverage->possible,
+                        coverage->first_triple + ndp_covering_space_triple(space, row.values, a, b, c));
                 coverage->counts->possible_triples++;
             }
         }
@@ -102,25 +106,21 @@ static void find_possible(const struct ndp_coverage *coverage) {
     *coverage->is_known = true;
 }
 
-/* The number of bits from..end-1 that are set in both. */
+/* The number of bits that are set in both, from byte `from` to `end`, which are multiples of 8. */
 static uint64_t count_common(const struct ndp_coverage *coverage, uint64_t from, uint64_t end) {
     uint64_t count = 0;
-    while (from < end) {
-        const uint64_t byte = from / 8;
-        uint32_t mask = 0xffu << (from % 8);
-        if (end - byte * 8 < 8) mask &= (1u << (end % 8)) - 1;
-        count += (uint64_t)__builtin_popcount(coverage->bits[byte] & coverage->possible[byte] & mask & 0xffu);
-        from = byte * 8 + 8;
-    }
+    for (uint64_t at = from; at < end; at += 8)
+        count += (uint64_t)__builtin_popcountll(ndp_load_u64le(coverage->bits + at) &
+                                                ndp_load_u64le(coverage->possible + at));
     return count;
 }
 
 void ndp_coverage_count(const struct ndp_coverage *coverage, struct ndp_coverage_counts *out) {
-    const struct ndp_covering_space *space = &coverage->space;
+    const uint64_t pairs_end = coverage->first_triple / 8;
     if (!*coverage->is_known) find_possible(coverage);
     *out = *coverage->counts;
-    out->pairs = count_common(coverage, 0, space->pairs);
-    out->triples = count_common(coverage, space->pairs, space->pairs + space->triples);
+    out->pairs = count_common(coverage, 0, pairs_end);
+    out->triples = count_common(coverage, pairs_end, coverage->size_bytes);
 }
 
 struct ndp_bytes ndp_coverage_bits(const struct ndp_coverage *coverage) {
