@@ -256,6 +256,7 @@ static const char *const parameter_names[NDP_GROUP_PARAMETERS] = {
     [NDP_GROUP_BOUND] = "max-nbytes", [NDP_GROUP_MODE] = "mmap-mode",
 };
 
+/* Arrays and graphs are families of parameters. */
 static void fill_model(struct ndp_group_model *model, enum ndp_value_kind kind, struct ndp_covering_model *out) {
     *out = (struct ndp_covering_model){
         .rule = permits, .further_rule = permits_further, .context = &model->contexts[kind]};
@@ -263,6 +264,12 @@ static void fill_model(struct ndp_group_model *model, enum ndp_value_kind kind, 
     for (uint32_t i = 0; model->graphs != NULL && i < model->graphs->count; i++)
         out->parameters[out->count++] = model->graphs->parameters[i];
     model->first = out->count;
+    const bool takes_arrays = ndp_group_model_takes(model, NDP_VALUE_ARRAY);
+    for (uint32_t i = 0; i < model->first; i++) {
+        const bool is_of_array = i < NDP_PLAN_PARAMETERS;
+        if (is_of_array && !takes_arrays) out->parameters[i].count = 0;
+        if (model->graphs != NULL && takes_arrays) out->parameters[i].family = is_of_array ? 1 : 2;
+    }
     for (uint32_t i = 0; i < NDP_GROUP_PARAMETERS; i++)
         out->parameters[out->count++] = (struct ndp_covering_parameter){
             .name = parameter_names[i], .values = model->words[i], .count = model->counts[i]};
@@ -276,6 +283,7 @@ static void reduce_to_choices(const struct ndp_group_model *model, enum ndp_valu
         const bool is_of_unit = model->group->is_transport && p >= model->first && p != model->first + NDP_GROUP_JUDGE;
         if ((is_of_array && kind != NDP_VALUE_ARRAY) || (is_of_graph && kind != NDP_VALUE_GRAPH) || is_of_unit)
             out->parameters[p].count = 0;
+        out->parameters[p].family = 0;
     }
 }
 

@@ -186,7 +186,8 @@ static bool complete_candidate(struct ndp_covering *covering, const struct ndp_c
     }
     for (; count > 0; count--) {
         const uint32_t at = (uint32_t)draw(covering, count);
-        if (!choose_value(covering, out, order[at])) return false;
+        const bool is_there = ndp_covering_space_has_parameter(&covering->space, out->row.values, order[at]);
+        if (is_there && !choose_value(covering, out, order[at])) return false;
         order[at] = order[count - 1];
     }
     return true;

@@ -14,6 +14,7 @@ struct ndp_covering_space {
     uint32_t first[NDP_COVERING_MAX_PARAMETERS + 1];
     uint32_t values;        /* in total */
     uint32_t words;         /* of 64 bits, in a set of values */
+    uint32_t families;      /* the largest number of one */
     uint64_t *meets;        /* owned; for each value the set of those that it can occur with, itself included */
     uint64_t *pair_first;   /* owned; by pair of parameters */
     uint64_t *triple_first; /* owned; by triple of parameters */
@@ -57,8 +58,12 @@ bool ndp_covering_space_has_pair(const struct ndp_covering_space *space, const u
 bool ndp_covering_space_has_triple(const struct ndp_covering_space *space, const struct ndp_covering_row *row,
                                    uint32_t a, uint32_t b, uint32_t c);
 
-/* Whether every parameter that is free in the row has a value in the set `allowed`, or has no values at all. */
+/* Whether every parameter that is free in the row and belongs to its case has a value in the set `allowed`. Parameters
+ * without values belong to no case. */
 bool ndp_covering_space_is_open(const struct ndp_covering_space *space, const uint64_t *allowed, const uint8_t *values);
+
+/* Whether the cases of the row have the parameter, as far as the row tells. */
+bool ndp_covering_space_has_parameter(const struct ndp_covering_space *space, const uint8_t *values, uint32_t p);
 
 /* Whether the rule permits a row whose pairs can occur. */
 static inline bool ndp_covering_space_permits(const struct ndp_covering_space *space,
