@@ -76,7 +76,55 @@ void ndp_coverage_add(struct ndp_coverage *coverage, const struct ndp_covering_r
 
 /* ---- counting ---- */
 
-/* Visits every pair of values of parameters a < b that can occur, and its triples with later parameters. */
+/* Fills `with` with the values that can occur with one of the allowed values of parameter `p`. */
+static void unite_meets(const struct ndp_covering_space *space, const uint64_t *allowed, uint32_t p, uint64_t *with) {
+    memset(with, 0, space->words * sizeof *with);
+    for (uint32_t u = space->first[p]; u < space->first[p + 1]; u++) {
+        const uint64_t *meets = ndp_covering_space_meets(space, u);
+        for (uint32_t i = 0; ndp_set_has(allowed, u) && i < space->words; i++) with[i] |= meets[i];
+    }
+}
+
+/* Fills `open` with the values that, beside the pair of the row, leave a value to each parameter of its cases. */
+static void find_open(const struct ndp_covering_space *space, const struct ndp_covering_row *row,
+                      const uint64_t *allowed, uint64_t *open) {
+    uint64_t with[NDP_COVERING_MAX_WORDS];
+    memcpy(open, allowed, space->words * sizeof *open);
+    for (uint32_t p = 0; p < space->model->count; p++) {
+        if (row->values[p] != NDP_COVERING_FREE || space->first[p] == space->first[p + 1] ||
+            !ndp_covering_space_has_parameter(space, row->values, p))
+            continue;
+        unite_meets(space, allowed, p, with);
+        for (uint32_t i = 0; i < space->words; i++) open[i] &= with[i];
+    }
+}
+
+/* Finds the possible triples of the pair of parameters a < b in the row and a later one. */
+static void find_triples_of(const struct ndp_coverage *coverage, struct ndp_covering_row *row, uint32_t a, uint32_t b) {
+    const struct ndp_covering_space *space = &coverage->space;
+    const struct ndp_covering_parameter *parameters = space->model->parameters;
+    const uint64_t *of_a = ndp_covering_space_meets(space, space->first[a] + row->values[a]);
+    const uint64_t *of_b = ndp_covering_space_meets(space, space->first[b] + row->values[b]);
+    uint64_t allowed[NDP_COVERING_MAX_WORDS], open[NDP_COVERING_MAX_WORDS];
+    /* The family of cases depends on the third value if neither of the pair has one. */
+    const bool is_of_family = space->families == 0 || parameters[a].family != 0 || parameters[b].family != 0;
+    for (uint32_t i = 0; i < space->words; i++) allowed[i] = of_a[i] & of_b[i];
+    if (is_of_family) find_open(space, row, allowed, open);
+    for (uint32_t c = b + 1; c < space->model->count; c++) {
+        for (uint32_t v = 0; v < parameters[c].count; v++) {
+            if (!ndp_set_has(is_of_family ? open : allowed, space->first[c] + v)) continue;
+            row->values[c] = (uint8_t)v;
+            if (is_of_family ? !ndp_covering_space_permits(space, row)
+                             : !ndp_covering_space_has_triple(space, row, a, b, c))
+                continue;
+            add_bit(coverage->possible,
+                    coverage->first_triple + ndp_covering_space_triple(space, row->values, a, b, c));
+            coverage->counts->possible_triples++;
+        }
+        row->values[c] = NDP_COVERING_FREE;
+    }
+}
+
 static void find_possible_of(const struct ndp_coverage *coverage, uint32_t a, uint32_t b) {
     const struct ndp_covering_space *space = &coverage->space;
     const struct ndp_covering_parameter *parameters = space->model->parameters;
@@ -88,15 +136,7 @@ static void find_possible_of(const struct ndp_coverage *coverage, uint32_t a, ui
         if (!ndp_covering_space_has_pair(space, row.values, a, b)) continue;
         add_bit(coverage->possible, ndp_covering_space_pair(space, row.values, a, b));
         coverage->counts->possible_pairs++;
-        for (uint32_t c = b + 1; c < space->model->count; c++) {
-            for (uint32_t v = 0; v < parameters[c].count; v++) {
-                row.values[c] = (uint8_t)v;
-                if (!ndp_covering_space_has_triple(space, &row, a, b, c)) continue;
-                add_bit(coverage->possible,
-                        coverage->first_triple + ndp_covering_space_triple(space, row.values, a, b, c));
-                coverage->counts->possible_triples++;
-            }
-        }
+        find_triples_of(coverage, &row, a, b);
     }
 }
 
