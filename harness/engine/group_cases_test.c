@@ -48,7 +48,8 @@ static uint64_t mark_of(struct ndp_group_cases *cases, uint64_t number) {
     assert_int_equal(ndp_descriptor_check(&arena, &made.descriptor, NULL), NDP_OK);
     assert_int_equal(ndp_descriptor_print(&text, &made.descriptor), NDP_OK);
     const uint64_t hash = ndp_hash_bytes(text.data, text.size_bytes, NDP_HASH_START);
-    return ndp_hash_bytes(&made.features, sizeof made.features, ndp_hash_bytes(&made.properties, sizeof made.properties, hash));
+    return ndp_hash_bytes(&made.features, sizeof made.features,
+                          ndp_hash_bytes(&made.properties, sizeof made.properties, hash));
 }
 
 static void a_case_depends_on_its_number_alone(void **state) {
