@@ -265,7 +265,7 @@ static struct result add_bare(struct ndp_graph_draft *d, const uint8_t *row) {
     return of;
 }
 
-/* ---- what a class adds ---- */
+/* ---- additions of a class ---- */
 
 /* Adds a view of an array; a part lacks the first item of axis 0. */
 static uint32_t add_view(struct ndp_graph_draft *d, const struct result *of, bool is_part) {
