@@ -265,7 +265,7 @@ static struct result add_bare(struct ndp_graph_draft *d, const uint8_t *row) {
     return of;
 }
 
-/* ---- what a class adds ---- */
+/* ---- additions of a class ---- */
 
 /* Adds a view of an array; a part lacks the first item of axis 0. */
 static uint32_t add_view(struct ndp_graph_draft *d, const struct result *of, bool is_part) {
@@ -382,6 +382,7 @@ static void add_extra(struct ndp_graph_draft *d, const uint8_t *row, const struc
     static const char *const more[] = {"note", "unit"};
     const uint8_t extra = row[NDP_PLAN_EXTRA];
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    if (d->is_out_of_memory) return;
     (void)ndp_class_find(d->nodes[of->number].array.class_name, &class);
     const char *promised = ndp_class_promised(class);
     if (class == NDP_CLASS_MASKED) add_masked_parts(d, of, extra);

@@ -65,7 +65,7 @@ enum { NDP_PLAN_WIDE = 16 };
 #define NDP_PLANNED_CLASS_ENUM(name, word) NDP_PLANNED_##name,
 enum ndp_planned_class { NDP_PLANNED_CLASS_LIST(NDP_PLANNED_CLASS_ENUM) NDP_PLANNED_COUNT };
 
-/* Where the main array is. ITEM: the root, or in a container. */
+/* Places of the main array. ITEM: the root, or in a container. */
 #define NDP_POSITION_LIST(X)                                                                                           \
     X(ITEM, "item")                                                                                                    \
     X(CELL, "cell")                                                                                                    \
@@ -140,7 +140,7 @@ enum { NDP_PLAN_INLINE_BYTES = 1000, NDP_PLAN_PIPE_BYTES = 1 << 16 };
 #define NDP_PLAN_MEMORY_ENUM(name, word) NDP_PLAN_MEMORY_##name,
 enum ndp_plan_memory { NDP_PLAN_MEMORY_LIST(NDP_PLAN_MEMORY_ENUM) NDP_PLAN_MEMORY_COUNT };
 
-/* What a class adds to an array: its attribute, or its mask; without any of these a masked array has a mask. */
+/* The addition of a class to an array: its attribute, or its mask; without any of these a masked array has a mask. */
 #define NDP_EXTRA_LIST(X)                                                                                              \
     X(NONE, "none")                                                                                                    \
     X(NUMBER, "number")                                                                                                \
@@ -161,7 +161,7 @@ enum ndp_plan_memory { NDP_PLAN_MEMORY_LIST(NDP_PLAN_MEMORY_ENUM) NDP_PLAN_MEMOR
 #define NDP_EXTRA_ENUM(name, word) NDP_EXTRA_##name,
 enum ndp_plan_extra { NDP_EXTRA_LIST(NDP_EXTRA_ENUM) NDP_EXTRA_COUNT };
 
-/* What else refers to the main array or its memory. VIEWS: only views, not the array itself. ALIKE: another array with
+/* Other references to the main array or its memory. VIEWS: only views, not the array itself. ALIKE: another array with
  * the same content; OTHER: any other array. CYCLE: a container refers to the root. */
 #define NDP_SHARING_LIST(X)                                                                                            \
     X(NONE, "none")                                                                                                    \
