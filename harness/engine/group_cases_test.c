@@ -144,6 +144,27 @@ static void a_limit_keeps_large_arrays_away(void **state) {
     end(&world);
 }
 
+/* Large arrays are there early, and no property with many steps judges them. */
+static void large_arrays_get_quick_properties(void **state) {
+    struct world world;
+    uint32_t large = 0, slow = 0;
+    const struct ndp_property *entry_points = ndp_property_find("entry_points");
+    start(&world, NDP_CASE_ROUND_TRIP, "npy");
+    for (uint64_t i = 0; i < 400; i++) {
+        struct ndp_group_case made;
+        NDP_ARENA_SCOPED(arena, CASE_BYTES);
+        assert_int_equal(ndp_group_cases_make(world.cases, &arena, i, &made), NDP_OK);
+        const uint8_t size = made.features.values[NDP_PLAN_SIZE];
+        const bool is_large = size >= NDP_SIZE_1M && size < NDP_SIZE_COUNT;
+        const bool is_slow = ndp_property_set_has(made.properties, entry_points);
+        assert_false(is_large && is_slow);
+        large += is_large;
+        slow += is_slow;
+    }
+    assert_true(large >= 10 && large < 40 && slow > 50);
+    end(&world);
+}
+
 /* All cases of a unit have one route and one setting; the first units have every pair of them. */
 static void units_of_transports_have_one_setting(void **state) {
     static struct ndp_target target = {
@@ -204,4 +225,4 @@ static void features_contain_others(void **state) {
 NDP_SUITE(group_cases_test, NDP_TEST(a_case_depends_on_its_number_alone), NDP_TEST(cases_cover_pairs),
           NDP_TEST(decode_cases_cover_faults), NDP_TEST(functions_go_where_they_are_claimed),
           NDP_TEST(a_limit_keeps_large_arrays_away), NDP_TEST(units_of_transports_have_one_setting),
-          NDP_TEST(features_contain_others));
+          NDP_TEST(large_arrays_get_quick_properties), NDP_TEST(features_contain_others));
