@@ -179,6 +179,23 @@ static bool has_judge(const struct ndp_group_model *model, uint8_t judge, enum n
     return is_expensive(model, ndp_property_find(model->words[NDP_GROUP_JUDGE][judge]), kind);
 }
 
+/* Whether the property needs so many steps that large arrays would take long. */
+static bool is_slow_for_large(const struct ndp_group_model *model, uint8_t judge) {
+    enum { MAX_SLOTS = 5 };
+    return judge != NDP_COVERING_FREE &&
+           __builtin_popcount(ndp_property_find(model->words[NDP_GROUP_JUDGE][judge])->needs) > MAX_SLOTS;
+}
+
+/* Large arrays get another property, unless there is none. */
+static bool has_time(const struct ndp_group_model *model, uint8_t judge, uint8_t size) {
+    bool has_other = false;
+    for (uint32_t i = 0; i < model->counts[NDP_GROUP_JUDGE]; i++)
+        has_other =
+            has_other || (!is_slow_for_large(model, (uint8_t)i) && has_judge(model, (uint8_t)i, NDP_VALUE_ARRAY));
+    const bool is_large = size != NDP_COVERING_FREE && size >= NDP_SIZE_256K;
+    return !is_large || !has_other || !is_slow_for_large(model, judge);
+}
+
 /* The kind of the value that the row describes; KIND_COUNT: any; a row with features of two kinds has none. */
 static bool find_kind(const struct ndp_group_model *model, const struct ndp_covering_row *row,
                       enum ndp_value_kind *out) {
@@ -199,6 +216,7 @@ static bool permits_in_group(const struct rule_context *context, const struct nd
     if (!find_kind(model, row, &kind)) return false;
     if (kind == NDP_VALUE_KIND_COUNT) kind = context->kind;
     if (!has_route(model, values, kind) || !has_judge(model, values[NDP_GROUP_JUDGE], kind)) return false;
+    if (!has_time(model, values[NDP_GROUP_JUDGE], row->values[NDP_PLAN_SIZE])) return false;
     const uint8_t fault = values[NDP_GROUP_FAULT];
     return fault == NDP_COVERING_FREE || ndp_generate_fault_permits(model->faults[fault], row);
 }
