@@ -260,9 +260,6 @@ const char *ndp_plan_class_word(uint8_t planned);
  * Returns false if there are none. */
 bool ndp_plan_complete(struct ndp_choices *choices, struct ndp_covering_row *row);
 
-/* Whether the code keeps a function or a number of its own in cell 0. */
-bool ndp_plan_function_fills_cell(uint8_t function);
-
 /* A graph under construction by a plan. */
 struct ndp_plan_draft {
     struct ndp_graph_draft *d; /* borrowed */
