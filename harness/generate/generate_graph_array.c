@@ -306,7 +306,9 @@ static uint32_t add_mask(struct ndp_graph_draft *d, const struct result *of, uin
 static void add_masked_parts(struct ndp_graph_draft *d, const struct result *of, uint8_t extra) {
     struct ndp_node *node = &d->nodes[of->number];
     node->has_hard_mask = extra == NDP_EXTRA_HARD_MASK;
-    if (extra == NDP_EXTRA_FILL_VALUE) {
+    const bool can_have_more =
+        extra == NDP_EXTRA_NO_MASK || extra == NDP_EXTRA_SHARED_MASK || extra == NDP_EXTRA_HARD_MASK;
+    if (extra == NDP_EXTRA_FILL_VALUE || (can_have_more && ndp_choose_rarely(d->choices, 2))) {
         const uint64_t item_bytes = node->array.base.dtype->itemsize_bytes;
         uint8_t *fill_value = ndp_arena_alloc(d->arena, item_bytes);
         if (fill_value == NULL) d->is_out_of_memory = true;

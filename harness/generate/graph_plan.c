@@ -254,14 +254,16 @@ static bool complete_from(uint8_t *values, const uint8_t *first, uint32_t at, ui
 }
 
 bool ndp_plan_complete(struct ndp_choices *choices, struct ndp_covering_row *row) {
-    static const uint8_t simple[NDP_PLAN_COUNT] = {NDP_PLAN_LIST(NDP_PLAN_SIMPLE)};
+    enum { SHARES = 16 };
+    static const uint8_t shares[NDP_PLAN_COUNT] = {NDP_PLAN_LIST(NDP_PLAN_SHARE)};
+    static const uint8_t usual[NDP_PLAN_COUNT] = {NDP_PLAN_LIST(NDP_PLAN_USUAL)};
     uint8_t first[NDP_PLAN_COUNT] = {0};
     uint32_t tries = 0;
     if (is_forbidden(row->values)) return false;
     for (uint32_t i = 0; i < NDP_PLAN_COUNT; i++) {
         if (row->values[i] != NDP_COVERING_FREE) continue;
-        const uint64_t count = models[0].parameters[i].count, drawn = ndp_choose(choices, 16 * count);
-        if (drawn >= simple[i] * count) first[i] = (uint8_t)(drawn % count);
+        const uint64_t count = models[0].parameters[i].count, drawn = ndp_choose(choices, SHARES * count);
+        first[i] = drawn < (SHARES - shares[i]) * count ? (uint8_t)(drawn % count) : usual[i];
     }
     return complete_from(row->values, first, 0, &tries);
 }
