@@ -59,6 +59,11 @@ static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *erro
     return NDP_OK;
 }
 
+static void rest(struct ndp_target *target) {
+    struct inproc *self = target->state;
+    ndp_interpreter_rest(self->interpreter);
+}
+
 static void close_inproc(struct ndp_target *target) {
     struct inproc *self = target->state;
     ndp_interpreter_free(self->interpreter);
@@ -70,6 +75,7 @@ static const struct ndp_target_ops inproc_ops = {
     .collect = collect,
     .census = census,
     .refresh = refresh,
+    .rest = rest,
     .close = close_inproc,
 };
 
