@@ -60,6 +60,11 @@ static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *erro
     return NDP_OK;
 }
 
+static void rest(struct ndp_target *target) {
+    struct inproc *self = target->state;
+    ndp_interpreter_rest(self->interpreter);
+}
+
 static void close_inproc(struct ndp_target *target) {
     struct inproc *self = target->state;
     ndp_interpreter_free(self->interpreter);
@@ -71,6 +76,7 @@ static const struct ndp_target_ops inproc_ops = {
     .collect = collect,
     .census = census,
     .refresh = refresh,
+    .rest = rest,
     .close = close_inproc,
 };
 
