@@ -243,7 +243,6 @@ _read_json = json.JSONDecoder().raw_decode
 _COMPILED = {}
 _MAX_COMPILED = 4096
 _COLLECT_ALL_EVERY = 64
-_MOST_COUNTED = 4
 
 
 def _has_transport(programs):
@@ -264,7 +263,7 @@ class _Collector:
     """
 
     def __init__(self):
-        self._until_all = _COLLECT_ALL_EVERY
+        self._batches = 0
         self._modules = 0
         self._collect_all()
         gc.disable()
@@ -276,10 +275,8 @@ class _Collector:
             gc.freeze()
 
     def collect(self, programs, cases):
-        # A batch of many cases counts as several.
-        self._until_all -= min(max(len(cases), 1), _MOST_COUNTED)
-        if self._until_all <= 0 or len(sys.modules) != self._modules or _has_transport(programs):
-            self._until_all = _COLLECT_ALL_EVERY
+        self._batches += 1
+        if self._batches % _COLLECT_ALL_EVERY == 0 or _has_transport(programs):
             self._collect_all()
         elif len(cases) > 1 or (cases and ("graph" in cases[0] or "graph" in cases[0].get("value", ()))):
             gc.collect(1)
