@@ -208,7 +208,8 @@ static const char *clause_of(const struct ndp_case *item) {
 
 static bool is_encoded(enum ndp_slot slot) {
     return slot == NDP_SLOT_ENCODED || slot == NDP_SLOT_REENCODED || slot == NDP_SLOT_PEER_ENCODED ||
-           slot == NDP_SLOT_CALLED_ENCODED || slot == NDP_SLOT_TRANSCODED || slot == NDP_SLOT_DIRECT;
+           slot == NDP_SLOT_CALLED_ENCODED || slot == NDP_SLOT_TRANSCODED || slot == NDP_SLOT_DIRECT ||
+           slot == NDP_SLOT_TOUCHED_ENCODED;
 }
 
 /* Fills the text of the refusal that the first difference begins with, and gives its slot; NONE if no refusal fits. Any
