@@ -45,13 +45,14 @@ static void judge_change(const struct ndp_trial *trial, const struct change *cha
 /* A refusal in the second trip after a successful first one. */
 static void judge_refusal(const struct ndp_trial *trial, struct ndp_judgement *out) {
     static const enum ndp_slot way[] = {NDP_SLOT_TOUCHED_ENCODED, NDP_SLOT_TOUCHED_RESULT};
-    if (ndp_judgement_may_refuse(ndp_judgement_row(trial, NDP_FIELD_ACCEPTED))) return;
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_HISTORY);
+    if (row->promise == NDP_PROMISE_ANY || ndp_judgement_may_refuse(ndp_judgement_row(trial, NDP_FIELD_ACCEPTED)))
+        return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
         if (!ndp_judgement_is_refused(trial, way[i])) continue;
         char text[NDP_DIFFERENCE_TEXT_BYTES];
         ndp_judgement_refusal_text(&ndp_judgement_slot(trial, way[i])->refusal, text);
-        ndp_judgement_add_check(trial, ndp_judgement_row(trial, NDP_FIELD_HISTORY), "touched", false, "accepted", text,
-                                out);
+        ndp_judgement_add_check(trial, row, "touched", false, "accepted", text, out);
         return;
     }
 }
