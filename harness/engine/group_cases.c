@@ -143,6 +143,13 @@ static bool takes_functions(const struct ndp_route_group *group, const struct nd
     return true;
 }
 
+/* Generates an array of objects or, half of the time for an archive, a dict of arrays. */
+static enum ndp_status generate_for_objects(struct ndp_arena *arena, struct ndp_choices *choices,
+                                            const struct ndp_route *route, struct ndp_value *out) {
+    const bool has_members = ndp_bytes_word_is(route->format, "npz") && ndp_choose_rarely(choices, 2);
+    return has_members ? ndp_generate_members(arena, choices, out) : ndp_generate_objects(arena, choices, out);
+}
+
 /* Generates a graph that the route takes: one with functions gives way to the next where an end claims none. */
 static enum ndp_status generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
                                       const struct ndp_route_group *group, const struct ndp_route *route,
@@ -150,7 +157,7 @@ static enum ndp_status generate_graph(struct ndp_arena *arena, struct ndp_choice
     enum { MAX_TRIES = 16 };
     const bool is_any = takes_functions(group, route);
     for (uint32_t i = 0; i < MAX_TRIES; i++) {
-        NDP_TRY(is_for_objects(route) ? ndp_generate_objects(arena, choices, out)
+        NDP_TRY(is_for_objects(route) ? generate_for_objects(arena, choices, route, out)
                                       : ndp_generate_graph(arena, choices, out));
         if (is_any || (ndp_graph_features(out->graph) & NDP_GRAPH_FUNCTIONS) == 0) break;
     }

@@ -21,6 +21,7 @@
 #include "engine/case.h"
 #include "model/graph/graph_compare.h"
 #include "property/attribute.h"
+#include "property/graph_judgement.h"
 
 #define COMPARED_FLAGS (NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED)
 
@@ -293,6 +294,7 @@ static void judge_properties(struct ndp_batch *batch, struct ndp_case *item, con
         .arena = &batch->arena,
     };
     memcpy(trial.peer_entries, item->peers.decode, sizeof trial.peer_entries);
+    ndp_graph_judgement_accept_members(&trial, &contract);
     for (uint32_t at = 0; (property = ndp_property_set_next(item->properties, &at)) != NULL; at++)
         judge_property(item, &trial, property, at);
 }

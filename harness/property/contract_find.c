@@ -43,6 +43,7 @@ static bool find_objects_pickle(const struct ndp_route *route, const struct ndp_
     const uint64_t in_graph = (features & NDP_GRAPH_VALUE) != 0 ? NDP_GRAPH_VALUE : NDP_FEATURE_IN_GRAPH;
     const bool is_npy = ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
     if (!is_npy || (features & in_graph) == 0) return false;
+    if ((features & NDP_GRAPH_VALUE) != 0 && (features & NDP_GRAPH_MEMBERS) != 0) return false;
     const bool is_numpy = ndp_bytes_word_is(encoder->implementation, "numpy");
     const char *version = is_numpy ? ndp_target_library_version(encoder, "numpy") : "2.0";
     if (version == NULL) version = encoder->version;

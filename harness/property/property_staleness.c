@@ -121,9 +121,8 @@ static const struct ndp_observation *array_at(const struct match *match, uint32_
 
 /* The row for an array of the graph: that of an equal array that is sent alone. */
 static const struct ndp_contract_row *row_of(const struct ndp_trial *trial, const struct ndp_node *sent) {
-    const uint64_t features = ndp_contract_features(&sent->model, trial->route) | NDP_FEATURE_IN_GRAPH;
     return ndp_contract_find_cached(trial->memory, NDP_FIELD_HISTORY, trial->route, trial->encoder, trial->decoder,
-                                    features);
+                                    ndp_graph_judgement_array_features(trial, sent));
 }
 
 static void judge_graph(const struct ndp_trial *trial, struct ndp_judgement *out) {
