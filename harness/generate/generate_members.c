@@ -8,7 +8,7 @@
 #include "generate/generate_parts.h"
 #include "generate/graph_draft.h"
 
-enum { MAX_MEMBERS = 4 };
+enum { MAX_MEMBERS = 4, FIRST_NAMES = 63, UNUSUAL_ONE_IN = 8 };
 
 /* Fills an array without objects, of class ndarray. */
 static void draw_array(struct ndp_graph_draft *d, struct ndp_array_value *out) {
@@ -46,24 +46,28 @@ static uint32_t draw_member(struct ndp_graph_draft *d, uint32_t of) {
     return choice == 3 ? add_alike(d, of, false) : add_array(d);
 }
 
+/* The name of member `i` of at most MAX_MEMBERS, different for each. */
+static const char *draw_name(struct ndp_choices *choices, uint64_t i) {
+    static const char *const ordinary[] = {"a", "b", "x", "data", "arr_0", "arr_1", "weights"};
+    static const char *const unusual[] = {"a.npy",      "a.b", "group/a",
+                                          "with space", "",    "\xc3\xa9",
+                                          "_",          "A",   "a_name_that_is_longer_than_most_names_are_00"};
+    if (ndp_choose_rarely(choices, UNUSUAL_ONE_IN)) return unusual[(i * 2) % NDP_ARRAY_LEN(unusual)];
+    return ordinary[i % NDP_ARRAY_LEN(ordinary)];
+}
+
 enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_value *out) {
-    static const char *const names[] = {
-        "a",          "b", "x",        "data", "arr_0",
-        "arr_1",      "A", "a.npy",    "a.b",  "group/a",
-        "with space", "",  "\xc3\xa9", "_",    "long_name_0123456789_0123456789_0123456789_0123456789_0123456789"};
     struct ndp_graph_draft d = {.arena = arena, .choices = choices};
     struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
     d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_GRAPH_DRAFT_NODES);
     if (graph == NULL || d.nodes == NULL) return NDP_NOMEM;
     const uint32_t root = ndp_graph_draft_node(&d, NDP_NODE_DICT);
-    const uint64_t count = 1 + ndp_choose(choices, MAX_MEMBERS), first = ndp_choose(choices, NDP_ARRAY_LEN(names));
-    /* A step that has no factor in common with the number of names gives every member another name. */
-    const uint64_t step = ndp_choose_rarely(choices, 2) ? 7 : 1;
+    const uint64_t count = 1 + ndp_choose(choices, MAX_MEMBERS), first = ndp_choose(choices, FIRST_NAMES);
     uint32_t array = 0;
     for (uint64_t i = 0; i < count; i++) {
         array = i == 0 ? add_array(&d) : draw_member(&d, array);
-        const char *name = names[(first + i * step) % NDP_ARRAY_LEN(names)];
-        ndp_graph_draft_edge(&d, root, NDP_EDGE_KEY, NULL, ndp_graph_draft_text(&d, name));
+        const uint32_t name = ndp_graph_draft_text(&d, draw_name(choices, first + i));
+        ndp_graph_draft_edge(&d, root, NDP_EDGE_KEY, NULL, name);
         ndp_graph_draft_edge(&d, root, NDP_EDGE_VALUE, NULL, array);
     }
     if (d.is_out_of_memory) return NDP_NOMEM;

@@ -18,9 +18,9 @@ _ENCODERS = {
         'm = np.lib.format.open_memmap({file}, "w+", {value}.dtype, {value}.shape, {value}.flags.fnc); '
         "m[...] = {value}; m.flush()",
     ),
-    ("npz", "memory", ""): (MEMORY, "f = io.BytesIO(); np.savez(f, a={value})" + _BYTES),
-    ("npz", "file", ""): (FILE, "np.savez({file}, a={value})"),
-    ("npz", "compressed", ""): (MEMORY, "f = io.BytesIO(); np.savez_compressed(f, a={value})" + _BYTES),
+    ("npz", "memory", ""): (MEMORY, "f = io.BytesIO(); np.savez(f, {members})" + _BYTES),
+    ("npz", "file", ""): (FILE, "np.savez({file}, {members})"),
+    ("npz", "compressed", ""): (MEMORY, "f = io.BytesIO(); np.savez_compressed(f, {members})" + _BYTES),
     ("raw", "memory", ""): (MEMORY, '{data} = b"\\xee" * {offset} + {value}.tobytes({order})'),
     ("raw", "file", ""): (
         FILE,
@@ -57,8 +57,8 @@ _DECODERS = {
     ("npy", "memory", ""): (MEMORY, "np.load(io.BytesIO({data}){permission})"),
     ("npy", "file", ""): (FILE, "np.load({file}{permission})"),
     ("npy", "mmap", ""): (FILE, "np.load({file}, mmap_mode={mode}{permission})"),
-    ("npz", "memory", ""): (MEMORY, 'np.load(io.BytesIO({data}){permission})["a"]'),
-    ("npz", "file", ""): (FILE, 'np.load({file}{permission})["a"]'),
+    ("npz", "memory", ""): (MEMORY, "{read}np.load(io.BytesIO({data}){permission}){member}"),
+    ("npz", "file", ""): (FILE, "{read}np.load({file}{permission}){member}"),
     ("raw", "memory", ""): (MEMORY, "np.frombuffer({data}, {type}, {count}, {offset}).reshape({shape}, order={order})"),
     ("raw", "file", ""): (
         FILE,
@@ -111,6 +111,10 @@ class _Words(dict):
         self._model = case.model
         is_allowed = case.graph is not None or (self._model is not None and has_objects(self._model["dtype"]))
         self["permission"] = ", allow_pickle=True" if is_allowed else ""
+        # An archive has the arrays of a dict as members, or one array as the member a.
+        is_dict = case.graph is not None and "dict" in case.graph["nodes"][case.graph.get("root", 0)]
+        self["members"] = "**%s" % words.get("value") if is_dict else "a=%s" % words.get("value")
+        self["read"], self["member"] = ("dict(", ")") if is_dict else ("", '["a"]')
 
     def __missing__(self, word):
         if self._model is None:
