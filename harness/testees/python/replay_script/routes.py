@@ -229,7 +229,9 @@ def send(script, value):
 def send_twice(script, value, between):
     """Sends a value twice through one pool, with the statements `between` in between."""
     head, code = _way(script, value)
-    with script.block(head) if head and not script.case.route.encode.endswith(":once") else contextlib.nullcontext():
+    if script.case.route.encode.endswith(":once"):
+        head, code = "", "%s %s" % (head, code)
+    with script.block(head) if head else contextlib.nullcontext():
         script.do(code)
         script.do(between)
         script.do(code)
