@@ -26,6 +26,20 @@ static bool is_required(const struct ndp_settings *settings, const struct ndp_be
     return !is_narrow && !lacks_pair && !property->by_repetition && has_values_for(bench, property);
 }
 
+static void set_share(struct ndp_report *report, enum ndp_floor_kind kind, uint64_t percent) {
+    for (uint32_t i = 0; i < report->floor_count; i++) {
+        if (report->floors[i].kind != kind) continue;
+        report->floors[i].least = percent;
+        return;
+    }
+    ndp_report_add_floor(report, kind, "", percent);
+}
+
+void ndp_floors_set_shares(struct ndp_report *report, const struct ndp_settings *settings) {
+    if (ndp_settings_has(settings, NDP_OPTION_MIN_PAIRS)) set_share(report, NDP_FLOOR_PAIRS, settings->min_pairs);
+    if (ndp_settings_has(settings, NDP_OPTION_MIN_TRIPLES)) set_share(report, NDP_FLOOR_TRIPLES, settings->min_triples);
+}
+
 void ndp_floors_set(struct ndp_report *report, const struct ndp_settings *settings, const struct ndp_bench *bench,
                     struct ndp_property_set properties) {
     uint32_t count;
@@ -38,4 +52,5 @@ void ndp_floors_set(struct ndp_report *report, const struct ndp_settings *settin
     }
     for (uint32_t i = 0; i < settings->formats.count; i++)
         ndp_report_add_floor(report, NDP_FLOOR_FORMAT, settings->formats.list[i], FLOOR_COMPARISONS);
+    ndp_floors_set_shares(report, settings);
 }

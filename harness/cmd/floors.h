@@ -11,4 +11,7 @@
 void ndp_floors_set(struct ndp_report *report, const struct ndp_settings *settings, const struct ndp_bench *bench,
                     struct ndp_property_set properties);
 
+/* Replaces the floors of --min-pairs and --min-triples, where given. */
+void ndp_floors_set_shares(struct ndp_report *report, const struct ndp_settings *settings);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 
 #define PACKED_BYTES (UINT64_C(64) << 20)
@@ -14,15 +15,16 @@ struct ndp_ledger_find {
     bool is_nothing; /* settled without a finding */
     struct ndp_signature signature;
     struct ndp_buffer packed;
-    uint64_t after_ns;
+    uint64_t seen_ns;             /* since the start of the run */
     struct ndp_route *duplicates; /* owned; until the finding is reported */
     uint32_t duplicate_count;
     uint32_t duplicate_capacity;
     bool is_reported;
 };
 
-void ndp_ledger_init(struct ndp_ledger *ledger, const struct ndp_sweep_events *events, bool is_ordered) {
-    *ledger = (struct ndp_ledger){.events = events, .is_ordered = is_ordered};
+void ndp_ledger_init(struct ndp_ledger *ledger, const struct ndp_sweep_events *events, bool is_ordered,
+                     uint64_t start_ns) {
+    *ledger = (struct ndp_ledger){.events = events, .is_ordered = is_ordered, .start_ns = start_ns};
 }
 
 void ndp_ledger_clear(struct ndp_ledger *ledger) {
@@ -45,6 +47,13 @@ uint64_t ndp_ledger_case(const struct ndp_ledger *ledger, uint32_t find) {
 
 bool ndp_ledger_is_settled(const struct ndp_ledger *ledger, uint32_t find) {
     return ledger->finds[find].is_settled;
+}
+
+bool ndp_ledger_is_first(const struct ndp_ledger *ledger, uint32_t find) {
+    const struct ndp_signature *signature = &ledger->finds[find].divergence.signature;
+    for (uint32_t i = 0; i < find; i++)
+        if (ndp_signature_has_same_core(&ledger->finds[i].divergence.signature, signature)) return false;
+    return true;
 }
 
 /* ---- reporting ---- */
@@ -81,7 +90,7 @@ static void report_find(struct ndp_ledger *ledger, struct ndp_ledger_find *one) 
     if (!one->is_nothing && has_reported(ledger, &one->signature))
         report_duplicate(ledger, &one->signature, &one->divergence.route);
     else if (packed != NULL && events->on_finding != NULL)
-        events->on_finding(events->context, ndp_buffer_view(&packed->packed), packed->after_ns);
+        events->on_finding(events->context, ndp_buffer_view(&packed->packed), one->seen_ns);
     one->is_reported = true;
     for (uint32_t i = 0; i < one->duplicate_count && !one->is_nothing; i++)
         report_duplicate(ledger, &one->signature, &one->duplicates[i]);
@@ -113,7 +122,8 @@ static enum ndp_status add_find(struct ndp_ledger *ledger, const struct ndp_dive
         ledger->capacity = capacity;
     }
     struct ndp_ledger_find *one = &ledger->finds[ledger->count++];
-    *one = (struct ndp_ledger_find){.divergence = *divergence, .case_id = case_id};
+    *one = (struct ndp_ledger_find){
+        .divergence = *divergence, .case_id = case_id, .seen_ns = ndp_clock_ns() - ledger->start_ns};
     ndp_buffer_init(&one->packed, PACKED_BYTES);
     return NDP_OK;
 }
@@ -131,11 +141,10 @@ enum ndp_status ndp_ledger_offer(struct ndp_ledger *ledger, const struct ndp_div
 }
 
 enum ndp_status ndp_ledger_settle(struct ndp_ledger *ledger, uint32_t find, const struct ndp_signature *signature,
-                                  struct ndp_bytes packed, uint64_t after_ns) {
+                                  struct ndp_bytes packed) {
     struct ndp_ledger_find *one = &ledger->finds[find];
     one->is_settled = true;
     one->is_nothing = signature == NULL;
-    one->after_ns = after_ns;
     if (signature != NULL) one->signature = *signature;
     NDP_TRY(ndp_buffer_add(&one->packed, packed.data, packed.size_bytes));
     if (!ledger->is_ordered) report_find(ledger, one);
