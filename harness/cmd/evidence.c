@@ -58,7 +58,9 @@ static void print_difference(FILE *out, const struct ndp_judgement *judgement, c
                                            {"peak", "peak memory of decode"},
                                            {"poked", "write to the result"},
                                            {"reencoded", "second encode"},
-                                           {"again", "second decode"}};
+                                           {"again", "second decode"},
+                                           {"touched", "send after a change"},
+                                           {"touched_encoded", "encoding after a change"}};
     const char *path = difference->path, *text = "";
     int length = (int)strlen(path);
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {

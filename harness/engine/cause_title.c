@@ -31,6 +31,7 @@ static const struct {
     {"attributes", "an object comes back with other attributes"},
     {"description", "a function comes back with another %s"},
     {"whole", "an object of class %s comes back unusable"},
+    {"touched_encoded", "an array keeps its encoding"},
     {"partial", "a decoder that refuses leaves an array behind"},
     {"peak", "decoding needs far more memory than the input has bytes"},
     {"source", "a memory map of a file shows another array than the file has"},
@@ -111,6 +112,7 @@ static const struct {
     {"idempotence", " after a second round trip"},
     {"transcode", " on the way to another format"},
     {"company", " in an object with other objects"},
+    {"staleness", " when it is sent again after a change"},
 };
 
 static void add_way(const struct ndp_divergence *divergence, char *out) {

@@ -21,6 +21,7 @@
 #include "engine/case.h"
 #include "model/graph/graph_compare.h"
 #include "property/attribute.h"
+#include "property/graph_judgement.h"
 
 #define COMPARED_FLAGS (NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED)
 
@@ -208,7 +209,8 @@ static const char *clause_of(const struct ndp_case *item) {
 
 static bool is_encoded(enum ndp_slot slot) {
     return slot == NDP_SLOT_ENCODED || slot == NDP_SLOT_REENCODED || slot == NDP_SLOT_PEER_ENCODED ||
-           slot == NDP_SLOT_CALLED_ENCODED || slot == NDP_SLOT_TRANSCODED || slot == NDP_SLOT_DIRECT;
+           slot == NDP_SLOT_CALLED_ENCODED || slot == NDP_SLOT_TRANSCODED || slot == NDP_SLOT_DIRECT ||
+           slot == NDP_SLOT_TOUCHED_ENCODED;
 }
 
 /* Fills the text of the refusal that the first difference begins with, and gives its slot; NONE if no refusal fits. Any
@@ -292,6 +294,7 @@ static void judge_properties(struct ndp_batch *batch, struct ndp_case *item, con
         .arena = &batch->arena,
     };
     memcpy(trial.peer_entries, item->peers.decode, sizeof trial.peer_entries);
+    ndp_graph_judgement_accept_members(&trial, &contract);
     for (uint32_t at = 0; (property = ndp_property_set_next(item->properties, &at)) != NULL; at++)
         judge_property(item, &trial, property, at);
 }

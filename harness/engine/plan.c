@@ -12,7 +12,8 @@
  *
  * Cost. Up to NDP_MAX_STEPS steps per program. Choosing peers walks over the claims of the target.
  *
- * Limits. A case compares with four other decoders, one other encoder, one other transport and one second format.
+ * Limits. A case compares with four other decoders, one other encoder, one other transport and one second format. Only
+ * one target alone sends a changed source again: a pair's decoder gets the bytes of the first encoding only.
  */
 #include "engine/plan.h"
 
@@ -248,6 +249,21 @@ static void add_called(struct writer *w, uint32_t slots, bool is_transport, bool
     if (can_decode) add_decode(w, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_RESULT, w->route->decode);
 }
 
+/* Changes the source, then sends it again. These steps come last, because all other steps need the source as it was. */
+static void add_touched(struct writer *w, uint32_t slots, bool is_transport) {
+    if (!is_wanted(slots, NDP_SLOT_TOUCHED_RESULT)) return;
+    add_step(w, NDP_STEP_POKE, NDP_SLOT_SOURCE, NDP_SLOT_TOUCHED, NULL);
+    add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_TOUCHED_SOURCE, NULL);
+    if (is_transport) {
+        add_step(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_TOUCHED_RESULT, w->route->encode);
+        add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_TOUCHED_RESULT, NDP_SLOT_TOUCHED_RESULT, NULL);
+        return;
+    }
+    add_step(w, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_TOUCHED_ENCODED, w->route->encode);
+    add_step(w, NDP_STEP_FETCH, NDP_SLOT_TOUCHED_ENCODED, NDP_SLOT_TOUCHED_ENCODED, NULL);
+    add_decode(w, NDP_SLOT_TOUCHED_ENCODED, NDP_SLOT_TOUCHED_RESULT, w->route->decode);
+}
+
 static void add_source_after(struct writer *w, uint32_t slots) {
     if (is_wanted(slots, NDP_SLOT_SOURCE_AFTER))
         add_step(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, NULL);
@@ -269,6 +285,7 @@ static void add_transport(struct writer *w, const struct ndp_peers *peers, uint3
     }
     add_called(w, slots, true, true);
     add_source_after(w, slots);
+    add_touched(w, slots, true);
 }
 
 enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_transport, const struct ndp_peers *peers,
@@ -284,6 +301,7 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
         add_decoder_half(&encoder, peers, slots, true, false);
         add_called(&encoder, slots, false, true);
         add_source_after(&encoder, slots);
+        add_touched(&encoder, slots, false);
         return encoder.is_full ? NDP_LIMIT : NDP_OK;
     }
     add_encoder_half(&encoder, peers, slots | 1u << NDP_SLOT_ENCODED);

@@ -105,6 +105,26 @@ static void one_target_fills_every_slot_in_order(void **state) {
     assert_true(has_step(&program, NDP_STEP_FETCH, NDP_SLOT_RESULT, NDP_SLOT_FILE_AFTER));
 }
 
+/* The source changes after all other steps, which need it as it was. */
+static void a_changed_source_is_sent_last(void **state) {
+    static struct ndp_program program;
+    const struct ndp_peers peers = {.decode = {"memory"}, .encode = "mapped"};
+    const uint32_t every = ((1u << NDP_SLOT_COUNT) - 2) & ~(1u << NDP_SLOT_PEAK);
+    struct ndp_route route = a_route();
+    for (int is_transport = 0; is_transport < 2; is_transport++) {
+        memset(&program, 0, sizeof program);
+        assert_int_equal(ndp_plan_round_trip(&route, is_transport, &peers, every, &program, NULL), NDP_OK);
+        uint32_t poked_at = 0;
+        for (uint32_t i = 0; i < program.step_count; i++)
+            if (program.steps[i].to == NDP_SLOT_TOUCHED) poked_at = i;
+        assert_true(poked_at > 0);
+        assert_int_equal(program.steps[poked_at].op, NDP_STEP_POKE);
+        assert_int_equal(program.steps[poked_at].from, NDP_SLOT_SOURCE);
+        for (uint32_t i = poked_at; i < program.step_count; i++) assert_true(program.steps[i].to >= NDP_SLOT_TOUCHED);
+        assert_int_equal(program.steps[program.step_count - 1].to, NDP_SLOT_TOUCHED_RESULT);
+    }
+}
+
 static void unneeded_slots_add_no_steps(void **state) {
     static struct ndp_program program;
     memset(&program, 0, sizeof program);
@@ -174,5 +194,5 @@ static void the_second_format_differs_from_the_first(void **state) {
 
 NDP_SUITE(plan_test, NDP_TEST(the_second_format_differs_from_the_first),
           NDP_TEST(peers_are_the_other_entries_of_the_format), NDP_TEST(the_peer_of_a_transport_is_the_next_one),
-          NDP_TEST(one_target_fills_every_slot_in_order), NDP_TEST(unneeded_slots_add_no_steps),
-          NDP_TEST(the_decoder_gets_the_encoding_as_input));
+          NDP_TEST(one_target_fills_every_slot_in_order), NDP_TEST(a_changed_source_is_sent_last),
+          NDP_TEST(unneeded_slots_add_no_steps), NDP_TEST(the_decoder_gets_the_encoding_as_input));

@@ -22,8 +22,9 @@ static void every_defect_has_a_name_and_a_sentence(void **state) {
 
 /* Every property needs a planted defect. */
 static void every_property_has_a_defect(void **state) {
-    static const char *const properties[] = {"values", "byte_order",   "memory_order", "shape",      "dtype", "flags",
-                                             "memmap", "entry_points", "idempotence",  "strictness", "cross"};
+    static const char *const properties[] = {"values",      "byte_order", "memory_order", "shape",
+                                             "dtype",       "flags",      "memmap",       "entry_points",
+                                             "idempotence", "strictness", "cross",        "staleness"};
     uint32_t count = 0;
     const struct ndp_planted *const *list = ndp_planted_list(&count);
     for (size_t i = 0; i < NDP_ARRAY_LEN(properties); i++) {

@@ -41,7 +41,7 @@
     X(STRUCTURE, "structure")     /* the edges of the graph */                                                         \
     X(DESCRIPTION, "description") /* qualified name, module, documentation and annotations of functions */             \
     X(RESULTS, "results")         /* the results of calls */                                                           \
-    X(HISTORY, "history")         /* a function that was called can be sent like one that was not */                   \
+    X(HISTORY, "history")         /* a value that was called, or sent and then changed, is sent like a new one */      \
     X(RESOURCES, "resources")     /* descriptors, maps, shared memory and processes are released */                    \
     X(FILES, "files")             /* temporary files are removed */                                                    \
     X(PROCESS, "process")         /* the process survives and answers in time */
@@ -99,6 +99,9 @@ _Static_assert(NDP_FIELD_COUNT <= 32, "fields are bits of masks");
 
 /* An array in a graph: its class is encoded, while an array alone may have none. */
 #define NDP_FEATURE_IN_GRAPH (UINT64_C(1) << 34)
+
+/* An array in a map of mode c: a write to it does not reach the file. */
+#define NDP_FEATURE_PRIVATE_MAP (UINT64_C(1) << 35)
 
 /* The features of `model` (borrowed) on `route`: those of the array, and those that the route adds. */
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);

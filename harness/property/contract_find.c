@@ -23,6 +23,7 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
     const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
     uint64_t features = ndp_array_features(model);
     if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
+    if (model->map.is_backed && model->map.mode == NDP_MAP_COPY) features |= NDP_FEATURE_PRIVATE_MAP;
     bool is_plain = ndp_bytes_is_word(model->class_name, "ndarray") || ndp_bytes_is_word(model->class_name, "memmap");
     bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
     if (!ndp_bytes_word_is(route->format, "joblib.Parallel") || !is_process || !is_plain) return features;
@@ -42,6 +43,7 @@ static bool find_objects_pickle(const struct ndp_route *route, const struct ndp_
     const uint64_t in_graph = (features & NDP_GRAPH_VALUE) != 0 ? NDP_GRAPH_VALUE : NDP_FEATURE_IN_GRAPH;
     const bool is_npy = ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
     if (!is_npy || (features & in_graph) == 0) return false;
+    if ((features & NDP_GRAPH_VALUE) != 0 && (features & NDP_GRAPH_MEMBERS) != 0) return false;
     const bool is_numpy = ndp_bytes_word_is(encoder->implementation, "numpy");
     const char *version = is_numpy ? ndp_target_library_version(encoder, "numpy") : "2.0";
     if (version == NULL) version = encoder->version;

@@ -26,6 +26,25 @@ const struct ndp_contract_row *ndp_graph_judgement_row(const struct ndp_trial *t
     return ndp_contract_find_cached(trial->memory, field, trial->route, trial->encoder, trial->decoder, features);
 }
 
+static bool has_members(const struct ndp_trial *trial) {
+    return (trial->features & NDP_GRAPH_MEMBERS) != 0 && ndp_bytes_word_is(trial->route->format, "npz");
+}
+
+uint64_t ndp_graph_judgement_array_features(const struct ndp_trial *trial, const struct ndp_node *sent) {
+    return ndp_contract_features(&sent->model, trial->route) | (has_members(trial) ? 0 : NDP_FEATURE_IN_GRAPH);
+}
+
+void ndp_graph_judgement_accept_members(const struct ndp_trial *trial, struct ndp_contract *contract) {
+    for (uint32_t i = 0; trial->graph != NULL && has_members(trial) && i < trial->graph->count; i++) {
+        const struct ndp_node *sent = &trial->graph->nodes[i];
+        if (ndp_graph_node_model(sent) == NULL) continue;
+        const struct ndp_contract_row *row =
+            ndp_contract_find_cached(trial->memory, NDP_FIELD_ACCEPTED, trial->route, trial->encoder, trial->decoder,
+                                     ndp_graph_judgement_array_features(trial, sent));
+        if (ndp_judgement_may_refuse(row)) contract->rows[NDP_FIELD_ACCEPTED] = row;
+    }
+}
+
 void ndp_graph_judgement_add_findings(const struct ndp_trial *trial, const struct ndp_graph_compare *match,
                                       ndp_graph_judgement_filter *filter, enum ndp_contract_field field,
                                       const char *name, struct ndp_judgement *out) {

@@ -14,6 +14,14 @@ const struct ndp_graph *ndp_graph_judgement_match(const struct ndp_trial *trial,
 const struct ndp_contract_row *ndp_graph_judgement_row(const struct ndp_trial *trial, enum ndp_contract_field field,
                                                        uint32_t node);
 
+/* The features of an array of the graph that was sent, for its own rows. An archive stores each array of a dict as a
+ * member of its own, like one that is sent alone. */
+uint64_t ndp_graph_judgement_array_features(const struct ndp_trial *trial, const struct ndp_node *sent);
+
+/* Replaces the row of ACCEPTED in the contract of a graph that an archive stores as members: one member that may be
+ * refused is enough. Does nothing for other graphs. */
+void ndp_graph_judgement_accept_members(const struct ndp_trial *trial, struct ndp_contract *contract);
+
 /* Whether a finding belongs to the field that is judged. */
 typedef bool ndp_graph_judgement_filter(const struct ndp_trial *trial, const struct ndp_graph_finding *finding);
 

@@ -83,6 +83,29 @@ static void fields_without_promise_are_not_counted(void **state) {
     assert_int_equal(out.comparison.comparisons, 0);
 }
 
+/* An array of an archive has the rows of one that is sent alone, and one that may be refused makes the archive so.
+ * Source: rows of contract.table for numpy.savez and numpy.lib.format. */
+static void members_of_an_archive_are_sent_alone(void **state) {
+    struct ndp_contract contract;
+    TRIP(t, "plain", "npz");
+    struct ndp_trial *trial = &t.fixture.trial;
+    const struct ndp_node *sent = &t.expected.nodes[PLAIN_ARRAY];
+    assert_true((ndp_graph_judgement_array_features(trial, sent) & NDP_FEATURE_IN_GRAPH) != 0);
+    trial->features |= NDP_GRAPH_MEMBERS;
+    assert_true((ndp_graph_judgement_array_features(trial, sent) & NDP_FEATURE_IN_GRAPH) == 0);
+    assert_int_equal(ndp_judgement_row(trial, NDP_FIELD_IDENTITY)->promise, NDP_PROMISE_LOST);
+    ndp_contract_fill(trial->route, trial->encoder, trial->decoder, trial->features, &contract);
+    ndp_graph_judgement_accept_members(trial, &contract);
+    assert_int_equal(contract.rows[NDP_FIELD_ACCEPTED]->promise, NDP_PROMISE_SAME);
+    static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
+    struct ndp_node *nodes = trip_copy(&t, t.expected.nodes);
+    nodes[PLAIN_ARRAY].model.dtype = &object;
+    const struct ndp_graph graph = {LIST, NODES, nodes};
+    trial->graph = &graph;
+    ndp_graph_judgement_accept_members(trial, &contract);
+    assert_int_equal(contract.rows[NDP_FIELD_ACCEPTED]->promise, NDP_PROMISE_MAY_REFUSE);
+}
+
 static void parts_of_functions_belong_to_functions(void **state) {
     assert_true(ndp_graph_judgement_is_of_functions(NDP_NODE_FUNCTION));
     assert_true(ndp_graph_judgement_is_of_functions(NDP_NODE_CELL));
@@ -94,4 +117,4 @@ static void parts_of_functions_belong_to_functions(void **state) {
 NDP_SUITE(graph_judgement_test, NDP_TEST(nodes_of_both_graphs_are_matched), NDP_TEST(a_missing_graph_is_not_judged),
           NDP_TEST(a_failed_allocation_is_a_fault), NDP_TEST(the_row_is_that_of_the_node),
           NDP_TEST(findings_are_filtered_and_named_by_edge), NDP_TEST(fields_without_promise_are_not_counted),
-          NDP_TEST(parts_of_functions_belong_to_functions));
+          NDP_TEST(members_of_an_archive_are_sent_alone), NDP_TEST(parts_of_functions_belong_to_functions));

@@ -33,7 +33,8 @@ void ndp_judgement_init(struct ndp_judgement *out) {
 static bool is_of_encoder(enum ndp_slot slot) {
     return slot == NDP_SLOT_SOURCE || slot == NDP_SLOT_ENCODED || slot == NDP_SLOT_PEER_ENCODED ||
            slot == NDP_SLOT_SOURCE_AFTER || slot == NDP_SLOT_CALLED || slot == NDP_SLOT_CALLED_ENCODED ||
-           slot == NDP_SLOT_CALLED_RESULT;
+           slot == NDP_SLOT_CALLED_RESULT || slot == NDP_SLOT_TOUCHED || slot == NDP_SLOT_TOUCHED_SOURCE ||
+           slot == NDP_SLOT_TOUCHED_ENCODED || slot == NDP_SLOT_TOUCHED_RESULT;
 }
 
 const struct ndp_slot_record *ndp_judgement_slot(const struct ndp_trial *trial, enum ndp_slot slot) {

@@ -19,9 +19,9 @@ static struct ndp_comparison one_difference(const char *path) {
 
 /* Slots of the encoder are read from its outcome, all others from the decoder's. */
 static void a_slot_belongs_to_its_side(void **state) {
-    static const enum ndp_slot of_encoder[] = {NDP_SLOT_SOURCE,       NDP_SLOT_ENCODED, NDP_SLOT_PEER_ENCODED,
-                                               NDP_SLOT_SOURCE_AFTER, NDP_SLOT_CALLED,  NDP_SLOT_CALLED_ENCODED,
-                                               NDP_SLOT_CALLED_RESULT};
+    static const enum ndp_slot of_encoder[] = {NDP_SLOT_SOURCE,        NDP_SLOT_ENCODED, NDP_SLOT_PEER_ENCODED,
+                                               NDP_SLOT_SOURCE_AFTER,  NDP_SLOT_CALLED,  NDP_SLOT_CALLED_ENCODED,
+                                               NDP_SLOT_CALLED_RESULT, NDP_SLOT_TOUCHED, NDP_SLOT_TOUCHED_RESULT};
     static const enum ndp_slot of_decoder[] = {NDP_SLOT_RESULT,      NDP_SLOT_REENCODED, NDP_SLOT_AGAIN,
                                                NDP_SLOT_PEER0,       NDP_SLOT_PEER3,     NDP_SLOT_POKED,
                                                NDP_SLOT_RESULT_AFTER};

@@ -39,7 +39,7 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_node *se
     snprintf(where, sizeof where, "nodes[%u]", number);
     alone.graph = NULL;
     alone.model = &sent->model;
-    alone.features = ndp_contract_features(&sent->model, trial->route) | NDP_FEATURE_IN_GRAPH;
+    alone.features = ndp_graph_judgement_array_features(trial, sent);
     alone.expected = sent->observation;
     alone.where = where;
     ndp_contract_fill_cached(trial->memory, trial->route, trial->encoder, trial->decoder, alone.features, &contract);

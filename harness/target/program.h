@@ -55,7 +55,11 @@ enum ndp_step_op { NDP_STEP_LIST(NDP_STEP_ENUM) NDP_STEP_COUNT };
     X(TRANSCODED, "transcoded", "the result encoded in another format")                                                \
     X(TRANSCODED_RESULT, "transcoded_result", "and the value decoded from it")                                         \
     X(DIRECT, "direct", "the source encoded in that other format")                                                     \
-    X(DIRECT_RESULT, "direct_result", "and the value decoded from it")
+    X(DIRECT_RESULT, "direct_result", "and the value decoded from it")                                                 \
+    X(TOUCHED, "touched", "filled when POKE of the source worked, refused when the source is read-only")               \
+    X(TOUCHED_SOURCE, "touched_source", "the source after that POKE")                                                  \
+    X(TOUCHED_ENCODED, "touched_encoded", "the same source encoded once more after POKE")                              \
+    X(TOUCHED_RESULT, "touched_result", "and the value that the receiver decoded from it")
 
 #define NDP_SLOT_ENUM(name, word, text) NDP_SLOT_##name,
 enum ndp_slot { NDP_SLOT_LIST(NDP_SLOT_ENUM) NDP_SLOT_COUNT };
@@ -77,7 +81,7 @@ struct ndp_step {
     char map_mode[8];
 };
 
-enum { NDP_MAX_STEPS = 40, NDP_MAX_OUT_OF_BAND = 16 };
+enum { NDP_MAX_STEPS = 48, NDP_MAX_OUT_OF_BAND = 16 };
 
 /* Borrowed by the target until the outcome is collected. */
 struct ndp_program {

@@ -40,9 +40,25 @@ static bool is_mask(const struct ndp_graph *graph, uint32_t number) {
     return false;
 }
 
+static bool is_member(const struct ndp_node *node) {
+    const struct ndp_bytes class = node->array.class_name;
+    if (node->kind != NDP_NODE_ARRAY && node->kind != NDP_NODE_VIEW) return false;
+    if (ndp_graph_node_count_edges(node, NDP_EDGE_ATTRIBUTE) > 0) return false;
+    return class.size_bytes == 0 || ndp_bytes_is_word(class, "ndarray") || ndp_bytes_is_word(class, "memmap");
+}
+
+static bool has_members(const struct ndp_graph *graph) {
+    const struct ndp_node *root = &graph->nodes[graph->root];
+    for (uint32_t i = 0; i < root->edge_count; i++) {
+        const struct ndp_node *to = &graph->nodes[root->edges[i].to];
+        if (root->edges[i].role == NDP_EDGE_KEY ? to->kind != NDP_NODE_TEXT : !is_member(to)) return false;
+    }
+    return root->kind == NDP_NODE_DICT;
+}
+
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number) {
     const struct ndp_node *node = &graph->nodes[number];
-    uint64_t features = NDP_GRAPH_VALUE;
+    uint64_t features = NDP_GRAPH_VALUE | (has_members(graph) ? NDP_GRAPH_MEMBERS : 0);
     if (node->kind == NDP_NODE_ARRAY) {
         features |= array_features(node);
         if (is_mask(graph, number)) features |= NDP_GRAPH_MASK;

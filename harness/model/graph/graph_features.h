@@ -38,6 +38,10 @@ enum ndp_graph_feature { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM) };
 /* Also set in masks, but no part of signatures: an array of a stand-in (array_class.h) whose own pickling is hidden. */
 #define NDP_GRAPH_STAND_IN (UINT64_C(1) << 36)
 
+/* Also set in masks, but no part of signatures: the root is a dict of plain arrays under text keys, which an archive of
+ * arrays stores as members. */
+#define NDP_GRAPH_MEMBERS (UINT64_C(1) << 37)
+
 uint64_t ndp_graph_features(const struct ndp_graph *graph);
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number);
 

@@ -93,6 +93,32 @@ static void graphs_have_the_features_of_their_nodes(void **state) {
     }
 }
 
+/* Only a dict of plain arrays under text keys has members. */
+static void archives_have_members(void **state) {
+    static const struct ndp_edge text_key[] = {{.role = NDP_EDGE_KEY, .to = 1}, {.role = NDP_EDGE_VALUE, .to = 2}};
+    static const struct ndp_edge array_key[] = {{.role = NDP_EDGE_KEY, .to = 2}, {.role = NDP_EDGE_VALUE, .to = 2}};
+    static const struct ndp_edge text_value[] = {{.role = NDP_EDGE_KEY, .to = 1}, {.role = NDP_EDGE_VALUE, .to = 1}};
+    static const struct {
+        enum ndp_node_kind root;
+        const struct ndp_edge *edges;
+        const char *class;
+        bool has_members;
+    } cases[] = {{NDP_NODE_DICT, text_key, "ndarray", true},    {NDP_NODE_DICT, text_key, "memmap", true},
+                 {NDP_NODE_DICT, text_key, "matrix", false},    {NDP_NODE_DICT, array_key, "ndarray", false},
+                 {NDP_NODE_DICT, text_value, "ndarray", false}, {NDP_NODE_LIST, text_key, "ndarray", false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
+        const struct ndp_node nodes[] = {
+            {.kind = cases[i].root, .edges = cases[i].edges, .edge_count = 2},
+            {.kind = NDP_NODE_TEXT, .text = ndp_bytes_view("a")},
+            {.kind = NDP_NODE_ARRAY, .array = {.class_name = ndp_bytes_view(cases[i].class)}},
+        };
+        const struct ndp_graph graph = {.count = 3, .nodes = nodes};
+        for (uint32_t k = 0; k < graph.count; k++)
+            assert_int_equal((ndp_graph_features_of_node(&graph, k) & NDP_GRAPH_MEMBERS) != 0, cases[i].has_members);
+        assert_int_equal((ndp_graph_features(&graph) & NDP_GRAPH_MEMBERS) != 0, cases[i].has_members);
+    }
+}
+
 static void every_feature_has_a_unique_word(void **state) {
     for (uint32_t i = 0; i < NDP_GRAPH_FEATURE_COUNT; i++) {
         assert_true(ndp_graph_features_word(i)[0] != '\0');
@@ -104,5 +130,5 @@ static void every_feature_has_a_unique_word(void **state) {
     assert_string_equal(ndp_graph_features_word(UINT32_MAX), "");
 }
 
-NDP_SUITE(graph_features_test, NDP_TEST(graphs_have_the_features_of_their_nodes),
+NDP_SUITE(graph_features_test, NDP_TEST(graphs_have_the_features_of_their_nodes), NDP_TEST(archives_have_members),
           NDP_TEST(every_feature_has_a_unique_word));

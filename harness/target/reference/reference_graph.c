@@ -56,8 +56,11 @@ static enum ndp_status decode_npz(struct ndp_bytes input, struct ndp_arena *aren
     struct ndp_npz *npz = NULL;
     uint64_t index = 0;
     NDP_TRY(ndp_npz_open_memory(input, NULL, &npz, error));
+    index = ndp_npz_count(npz);
     enum ndp_status status = ndp_npz_find(npz, ndp_bytes_view(npz_key), &index, error);
     if (status == NDP_OK) status = ndp_npz_graph_read(npz, arena, index, NULL, out, error);
+    /* An archive of other members is a dict of arrays. */
+    if (status == NDP_INVALID && index == ndp_npz_count(npz)) status = NDP_UNSUPPORTED;
     ndp_npz_free(npz);
     return status;
 }

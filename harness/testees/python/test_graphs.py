@@ -255,6 +255,56 @@ class priced(numpy.ndarray):
 """
 
 
+@pytest.mark.parametrize("encode, decode", [("memory", "file"), ("file", "memory"), ("compressed", "memory")])
+def test_an_archive_has_the_arrays_of_a_dict(testee, encode, decode):
+    """The order and the names stay, and two names of one array become two arrays (numpy.savez documentation)."""
+    steps = BUILD + [
+        ["encode", "source", "encoded", "npz", encode, "", 0, 0],
+        ["decode", "encoded", "result", "npz", decode, "", 0, 0],
+        ["observe", "result", "result"],
+    ]
+    keys = [{"text": name} for name in ("b", "a", "\u00e9 / x.npy")]
+    nodes = [{"dict": [[1, 2], [3, 2], [4, 5]]}, keys[0], array(), *keys[1:], array((2, 1), "<u2", data=(12, 4))]
+    answer = run(testee, steps, *nodes)
+    seen = answer.slots["result"]["observation"]["graph"]["nodes"]
+    pairs = seen[0]["dict"]
+    assert [seen[key] for key, _ in pairs] == keys
+    assert len({value for _, value in pairs}) == 3
+    shapes = [seen[value]["array"]["shape"] for _, value in pairs]
+    assert shapes == [[3], [3], [2, 1]]
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        ({"list": [1]}, array()),
+        ({"dict": [[1, 2]]}, {"int": "1"}, array()),
+        ({"dict": [[1, 2]]}, {"text": "a"}, {"int": "1"}),
+        ({"dict": [[1, 2]]}, {"text": "file"}, array()),
+        ({"dict": [[1, 2]]}, {"text": "a"}, array(kind="plain")),
+    ],
+)
+def test_other_graphs_are_no_archives(testee, nodes):
+    answer = run(testee, BUILD + [["encode", "source", "encoded", "npz", "memory", "", 0, 0]], *nodes)
+    assert "unsupported" in answer.slots["encoded"]
+
+
+def test_a_changed_array_in_a_graph_is_sent_again(testee):
+    again = [
+        ["poke", "source", "touched"],
+        ["observe", "source", "touched_source"],
+        ["encode", "source", "touched_encoded", "pickle", "c", "", 4, 0],
+        ["decode", "touched_encoded", "touched_result", "pickle", "c", "", 4, 0],
+        ["observe", "touched_result", "touched_result"],
+    ]
+    answer = run(testee, pickled() + again, {"list": [1]}, array())
+    elements = []
+    for slot in ("result", "touched_source", "touched_result"):
+        elements.append(answer.part(answer.observation(slot)["graph"]["nodes"][1]["array"]["elements"]))
+    assert elements[0] == INTS
+    assert elements[1] == elements[2] == bytes(255 - byte for byte in INTS[:4]) + INTS[4:]
+
+
 def test_a_class_with_an_import_path_is_built_and_loses_its_attribute(tmp_path, monkeypatch):
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop/arrays.py").write_text(SHOP)

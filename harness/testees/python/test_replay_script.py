@@ -284,6 +284,20 @@ GRAPHS = {
         ("nodes[0].otypes", "d", "None"),
         ("nodes[0].results[0]", "[2. 3.]", "[2 3]"),
     ),
+    "changed": (FIXED, graph({"list": [1]}, array_node()), PICKLE, ("touched: nodes[1]: [0]", "-1", "0")),
+    "archive": (
+        FIXED,
+        graph({"dict": [[1, 2], [3, 2]]}, {"text": "a"}, array_node(), {"text": "b"}),
+        route("npz", "memory", "file"),
+        ("nodes[2]: [0]", "0", "1"),
+    ),
+    # numpy.savez stores each array as a file of its own.
+    "archive of one array twice": (
+        SHOWN,
+        graph({"dict": [[1, 2], [3, 2]]}, {"text": "a"}, array_node(), {"text": "b"}),
+        route("npz", "compressed", "memory"),
+        ("nodes[2]", "one object", "two objects"),
+    ),
     "refusal": (
         SHOWN,  # pickle cannot find a function that is in no module
         graph({"function": {"code": "identity", "name": "f"}}),
@@ -333,6 +347,29 @@ def test_script_of_another_entry_point(tmp_path):
     result = observation(numpy.zeros(3, "<i2"))
     whole = make_case(None, way, ("mmap:r: [0]", "0", "1"), encoded=WHOLE, result=result, **PAYLOAD)
     assert_ends(FIXED, whole, tmp_path)
+
+
+CHANGED = [
+    (route("npy", "memory", "memory"), FIXED),
+    (route("npz", "file", "memory"), FIXED),
+    (route("cloudpickle", "dumps", "fresh", protocol=5), FIXED),
+    ({"transport": "copy", "backend": "deepcopy"}, FIXED),
+    ({"transport": "multiprocessing", "protocol": 4, "backend": "fork:process"}, FIXED),
+    ({"transport": "joblib.Parallel", "protocol": 5, "backend": "multiprocessing:once", "max_nbytes": 1}, FIXED),
+    # A pool keeps the file of an array as long as the array lives (joblib 1.1 to 1.6, ArrayMemmapForwardReducer).
+    ({"transport": "joblib.Parallel", "protocol": 5, "backend": "multiprocessing", "max_nbytes": 1}, SHOWN),
+]
+
+
+@pytest.mark.parametrize("path", ["touched: [0]", "touched", "touched_encoded"])
+@pytest.mark.parametrize("way, ends", CHANGED, ids=lambda value: "-".join(map(str, value.values())) if type(value) is dict else "")
+def test_script_sends_a_changed_source(way, ends, path, tmp_path):
+    skip_without(way.get("format", way.get("transport", "")).split(".")[0])
+    if path == "touched_encoded" and "transport" in way:
+        pytest.skip("a transport has no encoding")
+    seen = observation(numpy.ndarray((2, 3), ">i2", DATA, 0, None, "F"))
+    case = make_case(ARRAY, way, (path, "accepted", "other"), data=DATA, result=seen, promised=seen, model=AS)
+    assert_ends(FIXED if path == "touched" else ends, case, tmp_path)
 
 
 @pytest.mark.parametrize(

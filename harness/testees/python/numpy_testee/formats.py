@@ -93,38 +93,46 @@ def _load_mapped(encoded, path, step, case):
     return numpy.load(path, mmap_mode=step.mode, allow_pickle=case.has_objects), path
 
 
-def _savez_memory(array, path, step):
+def _members(value):
+    """The members of an archive: those of a dict, or the array as `a`."""
+    return value if type(value) is dict else {"a": value}
+
+
+def _savez_memory(value, path, step):
     buffer = io.BytesIO()
-    numpy.savez(buffer, a=array)
+    numpy.savez(buffer, **_members(value))
     return Encoded(buffer.getvalue())
 
 
-def _savez_compressed(array, path, step):
+def _savez_compressed(value, path, step):
     buffer = io.BytesIO()
-    numpy.savez_compressed(buffer, a=array)
+    numpy.savez_compressed(buffer, **_members(value))
     return Encoded(buffer.getvalue())
 
 
-def _savez_file(array, path, step):
-    numpy.savez(path, a=array)
+def _savez_file(value, path, step):
+    numpy.savez(path, **_members(value))
     return Encoded(path=path)
 
 
-def _member(source, case):
+def _load_members(source, case):
     archive = numpy.load(source, allow_pickle=case.has_objects)
     if not isinstance(archive, numpy.lib.npyio.NpzFile):
         raise Refused("value", "not an archive")
     with archive:
-        return archive["a"]
+        if not case.is_graph:
+            return archive["a"]
+        found = {name: archive[name] for name in archive.files}
+    return found["a"] if list(found) == ["a"] and _is_objects(found["a"]) else found
 
 
 def _loadz_memory(encoded, path, step, case):
-    return _member(io.BytesIO(encoded.read()), case), None
+    return _load_members(io.BytesIO(encoded.read()), case), None
 
 
 def _loadz_file(encoded, path, step, case):
     path = encoded.file(path)
-    return _member(path, case), path
+    return _load_members(path, case), path
 
 
 def _refuse_objects(dtype):
@@ -246,9 +254,26 @@ DECODERS = {
     "raw": dict({"memory": _unraw_memory, "file": _unraw_file}, **dict.fromkeys(_MAPS, _unraw_mapped)),
     "pickle": {"c": _unpickle_c, "python": _unpickle_python},
 }
-# The entry points that also take graphs. For numpy.save a graph must be an array of objects; it would convert any other
-# value to an array.
+# The entry points that also take graphs: an array of objects, or for numpy.savez a dict of arrays. They would convert any
+# other value to an array.
 WITH_OBJECTS = {"npy": ("memory", "file"), "npz": ("memory", "file", "compressed")}
+_PARAMETERS = ("file", "allow_pickle")  # of numpy.savez, which takes members as keywords
+
+
+def _is_objects(value):
+    return type(value) is numpy.ndarray and value.dtype.kind == "O"
+
+
+def _is_member(name, value):
+    return type(name) is str and name not in _PARAMETERS and type(value) in (numpy.ndarray, numpy.memmap)
+
+
+def check_graph(form, root):
+    """Raises Unsupported if a format cannot take the graph with this root."""
+    if form not in WITH_OBJECTS or _is_objects(root):
+        return
+    if form != "npz" or type(root) is not dict or not all(_is_member(*item) for item in root.items()):
+        raise Unsupported("only an array of objects, and in an archive a dict of arrays, is a graph in this format")
 
 
 def kinds_of(form):

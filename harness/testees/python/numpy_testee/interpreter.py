@@ -132,16 +132,12 @@ def _observe(step, case):
     case.record(step.target, '"observation":' + text)
 
 
-def _is_objects(value):
-    return type(value) is numpy.ndarray and value.dtype.kind == "O"
-
-
 def _encode(step, case):
     array = case.slots[step.source]
     if type(array) is Observed:
         raise Unsupported("the array is in another process")
-    if case.is_graph and step.form in formats.WITH_OBJECTS and not _is_objects(array):
-        raise Unsupported("only an array of objects is a graph in this format")
+    if case.is_graph:
+        formats.check_graph(step.form, array)
     case.slots[step.target] = step.code(array, step.path, step)
 
 

@@ -198,9 +198,13 @@ class _Questions:
 
 
 def define_look(script):
-    """Defines `look` for the differences of the case."""
+    """Defines `look` for the differences of the case; returns the path from `x` to the object of the first one, or
+    "x"."""
     questions = _Questions(script)
-    for difference in script.case.differences:
+    differences = [one._replace(path=re.sub("^touched: ", "", one.path)) for one in script.case.differences]
+    for difference in differences:
         questions.ask_difference(difference)
     asked = ", ".join("%s: %s" % (literal(name), expression) for name, expression in questions.asked.items())
     script.define("def look(x): return {%s}" % asked)
+    found = re.match(r"nodes\[(\d+)\]", differences[0].path)
+    return questions.first.get(int(found[1]), "x") if found else "x"

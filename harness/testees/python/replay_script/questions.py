@@ -7,6 +7,11 @@ from .script import Script, literal
 
 _CHILD_SECONDS = 60
 _SEE = 'def see(load):\n    try: return look(load())\n    except Exception: return "refused"'
+# Inverts element 0 of `x`. An array that is read-only stays as it is.
+_CHANGE = """\
+i = (slice(0, 1),) * {x}.ndim + (...,)
+with contextlib.suppress(ValueError):
+    {x}[i] = ~{x}[i] if {x}.dtype == object else np.ndarray((1,) * {x}.ndim, {x}.dtype, bytes(255 - n for n in {x}[i].tobytes()))"""
 _LOOK_ACCEPTED = 'def look(x): return "accepted"'
 
 
@@ -65,6 +70,34 @@ def _ask_history(script):
         with script.block("try:"):
             _travel(script)
         script.do('except Exception as error: print(error); got = "refused"')
+
+
+def _ask_after_change(script):
+    """Sends the value, changes its element 0, and asks whether the same object arrives with its new contents."""
+    case, path = script.case, script.case.differences[0].path
+    changed = "a"
+    if path == "touched":
+        script.define(_LOOK_ACCEPTED)
+    elif case.graph is not None:
+        changed = graph_checks.define_look(script).replace("x", "a", 1)
+    elif path != "touched_encoded":
+        define_look(script, "touched", None, None)
+    change = _CHANGE.format(x=changed)
+    with script.block("try:"):
+        if path == "touched_encoded":
+            first = _encode_value(script)
+            script.do(change)
+            code, second = routes.encode(script, case.route.encode, "a", 2)
+            script.do(code)
+            script.do('got = "unchanged" if %s == %s else "changed"' % (first.bytes, second.bytes))
+        elif case.route.is_transport:
+            routes.send_twice(script, "a", change)
+        else:
+            _travel(script)
+            script.do(change)
+            _travel(script)
+    script.do('except Exception as error: got = f"{type(error).__name__}: {error}"')
+    script.do('expected = "changed"' if path == "touched_encoded" else "expected = look(a)")
 
 
 def _ask_source(script):
@@ -252,6 +285,8 @@ def _ask_difference(script):
         _ask_second_format(script)
     elif case.field == "source":
         _ask_source(script)
+    elif where == "touched" or path in ("touched", "touched_encoded"):
+        _ask_after_change(script)
     elif path == "history" and not graphs.is_called_before(case.graph):
         _ask_history(script)
     elif path == "history" or path.startswith("accepted"):

@@ -2,6 +2,8 @@
 
 A place is where an encoding is: a variable with the bytes (`data`), or a file (`file`, quoted), or both."""
 
+import contextlib
+
 from .case import Refused
 from .values import dtype_word, has_objects, tuple_word
 
@@ -16,9 +18,9 @@ _ENCODERS = {
         'm = np.lib.format.open_memmap({file}, "w+", {value}.dtype, {value}.shape, {value}.flags.fnc); '
         "m[...] = {value}; m.flush()",
     ),
-    ("npz", "memory", ""): (MEMORY, "f = io.BytesIO(); np.savez(f, a={value})" + _BYTES),
-    ("npz", "file", ""): (FILE, "np.savez({file}, a={value})"),
-    ("npz", "compressed", ""): (MEMORY, "f = io.BytesIO(); np.savez_compressed(f, a={value})" + _BYTES),
+    ("npz", "memory", ""): (MEMORY, "f = io.BytesIO(); np.savez(f, {members})" + _BYTES),
+    ("npz", "file", ""): (FILE, "np.savez({file}, {members})"),
+    ("npz", "compressed", ""): (MEMORY, "f = io.BytesIO(); np.savez_compressed(f, {members})" + _BYTES),
     ("raw", "memory", ""): (MEMORY, '{data} = b"\\xee" * {offset} + {value}.tobytes({order})'),
     ("raw", "file", ""): (
         FILE,
@@ -55,8 +57,8 @@ _DECODERS = {
     ("npy", "memory", ""): (MEMORY, "np.load(io.BytesIO({data}){permission})"),
     ("npy", "file", ""): (FILE, "np.load({file}{permission})"),
     ("npy", "mmap", ""): (FILE, "np.load({file}, mmap_mode={mode}{permission})"),
-    ("npz", "memory", ""): (MEMORY, 'np.load(io.BytesIO({data}){permission})["a"]'),
-    ("npz", "file", ""): (FILE, 'np.load({file}{permission})["a"]'),
+    ("npz", "memory", ""): (MEMORY, "{read}np.load(io.BytesIO({data}){permission}){member}"),
+    ("npz", "file", ""): (FILE, "{read}np.load({file}{permission}){member}"),
     ("raw", "memory", ""): (MEMORY, "np.frombuffer({data}, {type}, {count}, {offset}).reshape({shape}, order={order})"),
     ("raw", "file", ""): (
         FILE,
@@ -109,6 +111,10 @@ class _Words(dict):
         self._model = case.model
         is_allowed = case.graph is not None or (self._model is not None and has_objects(self._model["dtype"]))
         self["permission"] = ", allow_pickle=True" if is_allowed else ""
+        # An archive has the arrays of a dict as members, or one array as the member a.
+        is_dict = case.graph is not None and "dict" in case.graph["nodes"][case.graph.get("root", 0)]
+        self["members"] = "**%s" % words.get("value") if is_dict else "a=%s" % words.get("value")
+        self["read"], self["member"] = ("dict(", ")") if is_dict else ("", '["a"]')
 
     def __missing__(self, word):
         if self._model is None:
@@ -165,7 +171,7 @@ def decode(script, entry, place):
     return code.format_map(_Words(case, data=place.bytes, file=place.file, mode=mode))
 
 
-def _send_by_joblib(script, value, backend, is_return):
+def _joblib_pool(script, value, backend, is_return):
     route, settings = script.case.route, ""
     if route.max_nbytes:
         settings = ", max_nbytes=%s" % ("None" if route.max_nbytes < 0 else route.max_nbytes)
@@ -175,35 +181,57 @@ def _send_by_joblib(script, value, backend, is_return):
     if is_return:
         script.define("def same(x): return x")
         call = "look(%s)" % call
-    script.do('with joblib.Parallel(2, backend="%s", timeout=20%s) as p: got = %s' % (backend, settings, call))
+    return 'with joblib.Parallel(2, backend="%s", timeout=20%s) as p:' % (backend, settings), "got = " + call
 
 
-def _send_by_process(script, value, method):
+def _process(script, value, method):
     script.define("def report(sink, x): sink.send(look(x))")
-    script.do('c = multiprocessing.get_context("%s"); source, sink = c.Pipe(False)' % method)
-    script.do("p = c.Process(target=report, args=(sink, %s)); p.start(); sink.close()" % value)
-    script.do('got = source.recv() if source.poll(20) else "no answer"; p.kill()')
+    return "", (
+        'c = multiprocessing.get_context("%s"); source, sink = c.Pipe(False)\n'
+        "p = c.Process(target=report, args=(sink, %s)); p.start(); sink.close()\n"
+        'got = source.recv() if source.poll(20) else "no answer"; p.kill()' % (method, value)
+    )
 
 
-def call_in_pool(script, library, method, function, argument):
+def _pool(library, method, function, argument):
+    head = 'with %s.get_context("%s").Pool(1) as p:' % (library, method)
+    return head, "got = p.apply_async(%s, (%s,)).get(20)" % (function, argument)
+
+
+def call_in_pool(script, *words):
     """Calls a function in another process and assigns its result to `got`."""
-    words = (library, method, function, argument)
-    script.do('with %s.get_context("%s").Pool(1) as p: got = p.apply_async(%s, (%s,)).get(20)' % words)
+    script.do("%s %s" % _pool(*words))
+
+
+def _way(script, value):
+    """The statement that makes a pool, or "", and the statements that send a value and assign `look` of it there."""
+    route = script.case.route
+    backend, _, manner = route.encode.partition(":")
+    if route.form == "joblib.Parallel":
+        return _joblib_pool(script, value, backend, manner == "return")
+    if route.form == "multiprocessing" and manner == "process":
+        return _process(script, value, backend)
+    if route.form == "multiprocessing":
+        return _pool("multiprocessing", backend, "look", value)
+    if route.form == "multiprocess":
+        return _pool("multiprocess", "fork", "look", value)
+    if route.form == "copy":
+        return "", "got = look(copy.%s(%s))" % (route.encode, value)
+    raise Refused("no script can send by %s" % route.form)
 
 
 def send(script, value):
     """Sends a value by the route's transport and assigns `look` of it there to `got`."""
-    route = script.case.route
-    backend, _, manner = route.encode.partition(":")
-    if route.form == "joblib.Parallel":
-        _send_by_joblib(script, value, backend, manner == "return")
-    elif route.form == "multiprocessing" and manner == "process":
-        _send_by_process(script, value, backend)
-    elif route.form == "multiprocessing":
-        call_in_pool(script, "multiprocessing", backend, "look", value)
-    elif route.form == "multiprocess":
-        call_in_pool(script, "multiprocess", "fork", "look", value)
-    elif route.form == "copy":
-        script.do("got = look(copy.%s(%s))" % (route.encode, value))
-    else:
-        raise Refused("no script can send by %s" % route.form)
+    head, code = _way(script, value)
+    script.do("%s %s" % (head, code) if head else code)
+
+
+def send_twice(script, value, between):
+    """Sends a value twice through one pool, with the statements `between` in between."""
+    head, code = _way(script, value)
+    if script.case.route.encode.endswith(":once"):
+        head, code = "", "%s %s" % (head, code)
+    with script.block(head) if head else contextlib.nullcontext():
+        script.do(code)
+        script.do(between)
+        script.do(code)

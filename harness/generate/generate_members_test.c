@@ -1,0 +1,98 @@
+/* generate_members_test.c: generated archives can be built, read back with the same meaning, and shrunk to the end. */
+#include "base/suite.h"
+#include "generate/generate.h"
+#include "model/graph/graph.h"
+#include "model/graph/graph_features.h"
+
+enum { CASES = 1500, ARENA_BYTES = 1 << 26, MAX_MEMBERS = 4 };
+
+static void generate_case(struct ndp_arena *arena, uint64_t index, struct ndp_descriptor *out) {
+    struct ndp_choices choices;
+    ndp_arena_init(arena, ARENA_BYTES);
+    ndp_choices_init_seed(&choices, ndp_rng_mix(1, index));
+    *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
+    assert_int_equal(ndp_generate_members(arena, &choices, &out->value), NDP_OK);
+}
+
+static struct ndp_bytes name_of(const struct ndp_graph *graph, uint32_t member) {
+    const struct ndp_edge *key = ndp_graph_node_edge(&graph->nodes[graph->root], NDP_EDGE_KEY, member);
+    assert_non_null(key);
+    return graph->nodes[key->to].text;
+}
+
+static const struct ndp_node *array_of(const struct ndp_graph *graph, uint32_t member) {
+    const struct ndp_edge *value = ndp_graph_node_edge(&graph->nodes[graph->root], NDP_EDGE_VALUE, member);
+    assert_non_null(value);
+    return &graph->nodes[value->to];
+}
+
+static uint32_t count_members(const struct ndp_graph *graph) {
+    return ndp_graph_node_count_edges(&graph->nodes[graph->root], NDP_EDGE_KEY);
+}
+
+static void archives_are_valid_and_have_different_names(void **state) {
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct ndp_arena arena;
+        struct ndp_descriptor generated;
+        struct ndp_error error = {.text = ""};
+        generate_case(&arena, i, &generated);
+        const struct ndp_graph *graph = generated.value.graph;
+        if (ndp_descriptor_check(&arena, &generated, &error) != NDP_OK)
+            fail_msg("case %u: %s", (unsigned)i, error.text);
+        assert_true((ndp_graph_features(graph) & NDP_GRAPH_MEMBERS) != 0);
+        const uint32_t count = count_members(graph);
+        assert_in_range(count, 1, MAX_MEMBERS);
+        for (uint32_t k = 0; k < count; k++)
+            for (uint32_t m = 0; m < k; m++) assert_false(ndp_bytes_is_equal(name_of(graph, k), name_of(graph, m)));
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* Counts the relations of each member to the one before. */
+static void members_resemble_each_other(void **state) {
+    uint32_t same = 0, equal = 0, alike = 0, other = 0;
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct ndp_arena arena;
+        struct ndp_descriptor generated;
+        generate_case(&arena, i, &generated);
+        const struct ndp_graph *graph = generated.value.graph;
+        for (uint32_t k = 1; k < count_members(graph); k++) {
+            const struct ndp_node *one = array_of(graph, k - 1), *two = array_of(graph, k);
+            const struct ndp_data *left = &one->array.base.data, *right = &two->array.base.data;
+            const bool has_data = left->pattern == right->pattern && left->seed == right->seed;
+            if (one == two)
+                same++;
+            else if (one->array.base.dtype != two->array.base.dtype || one->array.base.shape != two->array.base.shape)
+                other++;
+            else if (has_data)
+                equal++;
+            else
+                alike++;
+        }
+        ndp_arena_clear(&arena);
+    }
+    assert_true(same > CASES / 10);
+    assert_true(equal > CASES / 10);
+    assert_true(alike > CASES / 10);
+    assert_true(other > CASES / 10);
+}
+
+static void an_archive_is_shrunk_to_one_small_member(void **state) {
+    struct ndp_arena arena;
+    struct ndp_descriptor now, next;
+    bool is_done = false;
+    generate_case(&arena, 3, &now);
+    for (uint32_t step = 0; !is_done && count_members(now.value.graph) > 1; step++) {
+        assert_int_equal(ndp_shrink_step(&arena, &now, step, &next, &is_done), NDP_OK);
+        if (is_done || (ndp_graph_features(next.value.graph) & NDP_GRAPH_MEMBERS) == 0 ||
+            count_members(next.value.graph) == 0)
+            continue;
+        now = next;
+        step = UINT32_MAX;
+    }
+    assert_int_equal(count_members(now.value.graph), 1);
+    ndp_arena_clear(&arena);
+}
+
+NDP_SUITE(generate_members_test, NDP_TEST(archives_are_valid_and_have_different_names),
+          NDP_TEST(members_resemble_each_other), NDP_TEST(an_archive_is_shrunk_to_one_small_member));
