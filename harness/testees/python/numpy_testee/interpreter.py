@@ -9,7 +9,7 @@ import warnings
 import numpy
 
 from . import feedback, formats, libraries
-from .channel import BEGIN, END, HELLO, Channel, frame
+from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
 from .graph_build import build_graph
@@ -372,24 +372,22 @@ def hello():
         "max_value_bytes": MAX_VALUE_BYTES,
         "tells_peak": True,
         "patience": PATIENCE,
-        "spares": True,
         "longdouble_alignment": numpy.dtype("longdouble").alignment,
         "libraries": dict(found, numpy=numpy.__version__, python=python),
         "entries": _entries(found),
     }
 
 
-def serve(read_descriptor, write_descriptor, greeting=None):
-    """Runs batches until ndproof closes its end. `greeting` is the result of `hello`."""
+def serve(read_descriptor, write_descriptor, greeting=None, is_greeted=False):
+    """Runs batches until ndproof closes its end. `greeting` is the result of `hello`, which may have been sent."""
+    libraries.prepare((read_descriptor, write_descriptor, feedback.DESCRIPTOR))
     channel = Channel(read_descriptor, write_descriptor)
     # Warnings are advice to people; ndproof observes the behaviour.
     warnings.simplefilter("ignore")
     store = Store()
-    greeting = greeting or hello()
     is_counted = feedback.start()
-    if is_counted:
-        greeting["feedback"] = True
-    channel.write(frame(HELLO, 0, 0, json.dumps(greeting)))
+    if not is_greeted:
+        send_hello(write_descriptor, dict(greeting or hello(), **{"feedback": True} if is_counted else {}))
     collector = _Collector()
     while True:
         message = channel.read()
