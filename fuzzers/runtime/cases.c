@@ -59,10 +59,11 @@ struct ndp_bench *fuzz_bench(const struct fuzz_cases *cases) {
  * ends always becomes one. */
 static void file_divergence(const struct ndp_divergence *divergence) {
     if (divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity != NDP_SEVERITY_DEFECT) return;
-    const struct ndp_signature *known = ndp_dedup_find(&dedup, divergence);
     char text[NDP_SIGNATURE_BYTES];
-    ndp_signature_print(known ? known : &divergence->signature, text);
-    FUZZ_CHECK(known || ndp_dedup_add(&dedup, divergence, &divergence->signature) == NDP_OK);
+    uint32_t find;
+    bool is_new;
+    FUZZ_CHECK(ndp_dedup_offer(&dedup, divergence, &find, &is_new) == NDP_OK);
+    ndp_signature_print(ndp_dedup_signature(&dedup, find), text);
     fuzz_finding(text);
 }
 

@@ -113,3 +113,7 @@ enum ndp_status ndp_dedup_offer(struct ndp_dedup *dedup, const struct ndp_diverg
     dedup->entries[dedup->count++] = (struct ndp_dedup_entry){.seen = *signature};
     return NDP_OK;
 }
+
+const struct ndp_signature *ndp_dedup_signature(const struct ndp_dedup *dedup, uint32_t find) {
+    return &dedup->entries[find].seen;
+}

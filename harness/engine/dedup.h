@@ -33,4 +33,7 @@ void ndp_dedup_clear(struct ndp_dedup *dedup);
 enum ndp_status ndp_dedup_offer(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, uint32_t *find,
                                 bool *is_new) NDP_MUST_USE;
 
+/* The signature of the first divergence of a find. Borrowed until the next offer. */
+const struct ndp_signature *ndp_dedup_signature(const struct ndp_dedup *dedup, uint32_t find);
+
 #endif
