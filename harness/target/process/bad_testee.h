@@ -405,11 +405,7 @@ static void fork_for_ever(const char *lie) {
         for (int i = 0; i < CHANNELS; i++) (void)close(channels[i]);
         (void)waitpid(child, &status, 0);
         if (strcmp(lie, "dies_after") == 0) die_by(SIGSEGV);
-<<<<<<< HEAD
-        if (strcmp(lie, "is_silent") != 0) report("ended %u %d", number, status);
-=======
         report("ended %u %d", number, status);
->>>>>>> w-nursery
     }
     _exit(0);
 }

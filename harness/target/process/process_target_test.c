@@ -302,11 +302,7 @@ static void the_server_stays(void **state) {
     assert_int_equal(unsetenv("NDPROOF_SANDBOX"), 0);
 }
 
-<<<<<<< HEAD
-/* What a process leaves ends with it: a daemon in a session of its own, and files. */
-=======
 /* A daemon in a session of its own and files end with the process that leaves them. */
->>>>>>> w-nursery
 static void nothing_reaches_the_next_process(void **state) {
     static const char *const names[] = {"leaves_a_daemon", "litters"};
     static struct ndp_outcome outcomes[CASES];
@@ -565,11 +561,6 @@ static void expect_nothing_after_a_kill(const struct traces *traces) {
     int adopted = -1;
     while (waitpid(-1, NULL, 0) > 0) adopted++;
     assert_int_equal(adopted, 1);
-<<<<<<< HEAD
-    assert_no_traces(*state);
-}
-
-=======
     assert_no_traces(traces);
 }
 
@@ -580,7 +571,6 @@ static void leaves_nothing_when_it_is_killed(void **state) {
     let_it_not_fork();
 }
 
->>>>>>> w-nursery
 static int play_role(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
     return -1;

@@ -7,11 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-<<<<<<< HEAD
-#include <string.h>
-#include <sys/resource.h>
-=======
->>>>>>> w-nursery
 #include <time.h>
 #include <unistd.h>
 
