@@ -74,8 +74,9 @@ static enum ndp_exit run_gate(const struct ndp_settings *settings) {
     struct ndp_report *report = calloc(1, sizeof *report);
     if (report == NULL) return NDP_EXIT_FAULT;
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    enum ndp_exit code = NDP_EXIT_USAGE;
-    if (ndp_load_report(settings->files.list[0], report)) code = judge_report(report, settings, &arena);
+    enum ndp_exit code = ndp_floors_check(settings);
+    if (code == NDP_EXIT_CLEAN && !ndp_load_report(settings->files.list[0], report)) code = NDP_EXIT_USAGE;
+    if (code == NDP_EXIT_CLEAN) code = judge_report(report, settings, &arena);
     ndp_report_clear(report);
     free(report);
     return code;

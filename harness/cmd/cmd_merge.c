@@ -136,7 +136,8 @@ static enum ndp_exit judge(struct merge *merge) {
 
 static enum ndp_exit merge_all(struct merge *merge) {
     const struct ndp_settings *settings = merge->settings;
-    enum ndp_exit code = read_reports(merge);
+    enum ndp_exit code = ndp_floors_check(settings);
+    if (code == NDP_EXIT_CLEAN) code = read_reports(merge);
     if (code != NDP_EXIT_CLEAN) return code;
     const uint32_t shard_count = merge->into.shard_count;
     ndp_untested_allow(&merge->into.untested, settings->allowed_missing.list, settings->allowed_missing.count);

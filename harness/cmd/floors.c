@@ -1,5 +1,6 @@
 #include "cmd/floors.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FLOOR_CASES = 100, FLOOR_COMPARISONS = 10 };
@@ -24,6 +25,14 @@ static bool is_required(const struct ndp_settings *settings, const struct ndp_be
     const bool is_narrow = settings->formats.count > 0 || settings->targets.count > 0;
     const bool lacks_pair = strcmp(property->name, "cross") == 0 && bench->count < 2;
     return !is_narrow && !lacks_pair && !property->by_repetition && has_values_for(bench, property);
+}
+
+enum ndp_exit ndp_floors_check(const struct ndp_settings *settings) {
+    const bool is_of_pairs = settings->min_pairs > 100;
+    if (!is_of_pairs && settings->min_triples <= 100) return NDP_EXIT_CLEAN;
+    fprintf(stderr, "ndproof: --min-%s takes a percentage up to 100, not '%llu'\n", is_of_pairs ? "pairs" : "triples",
+            (unsigned long long)(is_of_pairs ? settings->min_pairs : settings->min_triples));
+    return NDP_EXIT_USAGE;
 }
 
 static void set_share(struct ndp_report *report, enum ndp_floor_kind kind, uint64_t percent) {

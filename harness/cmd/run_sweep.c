@@ -201,18 +201,11 @@ static enum ndp_exit finish_report(struct run *run, enum ndp_report_stop stop) {
 
 /* ---- the run ---- */
 
-/* Ends the processes that told what the targets are; each worker starts its own. */
-static void rest_targets(const struct ndp_bench *bench) {
-    for (uint32_t i = 0; i < bench->count; i++)
-        if (bench->targets[i]->ops->rest != NULL) bench->targets[i]->ops->rest(bench->targets[i]);
-}
-
 /* Runs the cases, then the unseen entries of the baseline. */
 static enum ndp_status run_cases(struct run *run, const struct ndp_sweep_options *options, enum ndp_stop_reason *reason,
                                  struct ndp_error *error) {
     const struct ndp_sweep_events events = ndp_live_report_events(&run->live);
     const struct ndp_bench *bench = &run->opened.bench;
-    if (run->given == NULL) rest_targets(bench);
     NDP_TRY(run->given != NULL
                 ? ndp_given_run(bench, options, run->given->cases, run->given->count, &events, reason, error)
                 : ndp_sweep_run(bench, options, &events, reason, error));
@@ -250,6 +243,7 @@ static enum ndp_exit open_and_sweep(struct run *run) {
         return NDP_EXIT_USAGE;
     }
     enum ndp_exit code = choose_properties(run);
+    if (code == NDP_EXIT_CLEAN) code = ndp_floors_check(run->settings);
     if (code == NDP_EXIT_CLEAN) code = choose_workers(run);
     if (code == NDP_EXIT_CLEAN) code = read_baseline(run);
     if (code == NDP_EXIT_CLEAN) code = ndp_open_targets(run->settings, &run->opened);

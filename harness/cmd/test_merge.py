@@ -216,6 +216,9 @@ def test_coverage_is_united_and_judged(shards, tmp_path):
     out, _ = run("gate", merged, "--min-pairs", 75, "--min-triples", 1, code=VACUOUS)
     assert "triples: 0 % in g, expected at least 1 % in every group" in out
     run("gate", merged, code=CLEAN)
+    for words in (("gate", merged), ("merge", *paths), ("sweep",)):
+        _, error = run(*words, "--min-pairs", 101, code=USAGE)
+        assert error == "ndproof: --min-pairs takes a percentage up to 100, not '101'\n"
     reports[1]["work"]["coverage"][0]["bits"]["pair_bits"] = 7
     write(paths[1], reports[1])
     _, error = run("merge", *paths, code=USAGE)

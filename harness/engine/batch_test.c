@@ -1,7 +1,7 @@
 #include "base/suite.h"
 #include "engine/batch.h"
 #include "engine/bench_fixture.h"
-#include "engine/confirm.h"
+#include "engine/find.h"
 #include "engine/minimise.h"
 
 /* The reference with one defect: it changes the first byte of every decoded array of more than two elements. */
@@ -63,7 +63,7 @@ static void a_wrong_codec_diverges_and_is_minimised(void **state) {
     /* Three elements are the fewest that show the defect. */
     assert_int_equal(small.value.array.base.ndim, 1);
     assert_int_equal(small.value.array.base.shape[0], 3);
-    assert_int_equal(ndp_confirm_text(fixture.batch, ndp_buffer_view(&text), &core, NDP_CONFIRM_RUNS, &hits, &error),
+    assert_int_equal(ndp_find_confirm(fixture.batch, ndp_buffer_view(&text), &core, NDP_CONFIRM_RUNS, &hits, &error),
                      NDP_OK);
     assert_int_equal(hits, NDP_CONFIRM_RUNS);
 }

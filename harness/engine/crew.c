@@ -92,11 +92,22 @@ static _Noreturn void run_worker(const struct ndp_crew *crew, const struct ndp_w
     enum ndp_status status = ndp_station_init(station, crew->bench, crew->schedule, crew->events);
     if (status == NDP_OK) status = serve(station, fd);
     for (uint32_t i = 0; i < crew->bench->count; i++) ndp_target_close(crew->bench->targets[i]);
+    ndp_target_close(crew->bench->oracle);
     (void)fflush(NULL);
     _exit(status == NDP_OK ? 0 : 1);
 }
 
 /* ---- starting ---- */
+
+static void rest_target(struct ndp_target *target) {
+    if (target != NULL && target->ops->rest != NULL) target->ops->rest(target);
+}
+
+/* Workers inherit no processes and no temporary folders. */
+static void rest_targets(const struct ndp_bench *bench) {
+    for (uint32_t i = 0; i < bench->count; i++) rest_target(bench->targets[i]);
+    rest_target(bench->oracle);
+}
 
 enum ndp_status ndp_crew_restart(struct ndp_crew *crew, struct ndp_worker *worker, struct ndp_error *error) {
     int ends[2];
@@ -128,6 +139,7 @@ static enum ndp_status start_workers(struct ndp_crew *crew, const uint32_t per_l
     crew->workers = calloc(wanted, sizeof *crew->workers);
     if (crew->workers == NULL) return NDP_NOMEM;
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    rest_targets(crew->bench);
     while (crew->count < wanted) {
         while (of_lane == per_lane[lane]) {
             lane++;

@@ -10,145 +10,119 @@ static struct ndp_divergence seen_as(const char *core, unsigned way, unsigned ra
     return divergence;
 }
 
-static struct ndp_signature named(const char *text) {
-    struct ndp_signature signature;
-    ndp_signature_set_fuzzer(&signature, NDP_VERDICT_DIVERGES, text);
-    return signature;
+static struct ndp_divergence death_seen_as(const char *core, unsigned way, unsigned raw) {
+    struct ndp_divergence death = seen_as(core, way, raw);
+    death.verdict = death.signature.verdict = NDP_VERDICT_CRASH;
+    return death;
 }
 
-static enum ndp_status add_divergence(struct ndp_dedup *dedup, const struct ndp_divergence *divergence,
-                                      const char *finding) {
-    const struct ndp_signature signature = named(finding);
-    return ndp_dedup_add(dedup, divergence, &signature);
+/* Offers a divergence, and returns whether it is new. */
+static bool offer(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, uint32_t *find) {
+    const uint32_t count = dedup->count;
+    bool is_new = false;
+    *find = UINT32_MAX;
+    assert_int_equal(ndp_dedup_offer(dedup, divergence, find, &is_new), NDP_OK);
+    assert_int_equal(dedup->count, count + is_new);
+    if (is_new) assert_int_equal(*find, count);
+    assert_true(*find < dedup->count);
+    return is_new;
 }
 
-static void expect_finding(struct ndp_dedup *dedup, const struct ndp_divergence *divergence, const char *finding) {
-    const struct ndp_signature *found = ndp_dedup_find(dedup, divergence);
-    assert_non_null(found);
-    assert_string_equal(found->detail, finding);
+static void expect_new(struct ndp_dedup *dedup, struct ndp_divergence divergence) {
+    uint32_t find;
+    if (!offer(dedup, &divergence, &find)) fail_msg("%s joins find %u", divergence.signature.route, (unsigned)find);
 }
 
-static void an_equal_signature_belongs_to_its_finding(void **state) {
+static void expect_joined(struct ndp_dedup *dedup, struct ndp_divergence divergence, uint32_t to) {
+    uint32_t find;
+    if (offer(dedup, &divergence, &find)) fail_msg("%s is new", divergence.signature.route);
+    assert_int_equal(find, to);
+}
+
+static void an_equal_signature_belongs_to_its_find(void **state) {
     struct ndp_dedup dedup = {0};
-    struct ndp_divergence first = seen_as("a", 1, 1);
-    assert_null(ndp_dedup_find(&dedup, &first));
-    assert_int_equal(add_divergence(&dedup, &first, "a|small"), NDP_OK);
-    expect_finding(&dedup, &first, "a|small");
-    struct ndp_divergence other = seen_as("b", 1, 1);
-    assert_null(ndp_dedup_find(&dedup, &other));
-    ndp_dedup_clear(&dedup);
-}
-
-static void a_finding_can_be_renamed(void **state) {
-    struct ndp_dedup dedup = {0};
-    const struct ndp_divergence first = seen_as("a", 1, 1), second = seen_as("a", 1, 2), other = seen_as("b", 1, 1);
-    assert_int_equal(add_divergence(&dedup, &first, "a|small"), NDP_OK);
-    assert_int_equal(add_divergence(&dedup, &second, "a|small"), NDP_OK);
-    assert_int_equal(add_divergence(&dedup, &other, "b|small"), NDP_OK);
-    const struct ndp_signature from = named("a|small"), to = named("a|drawn");
-    assert_true(ndp_dedup_has(&dedup, &from));
-    ndp_dedup_rename(&dedup, &from, &to);
-    assert_false(ndp_dedup_has(&dedup, &from));
-    expect_finding(&dedup, &first, "a|drawn");
-    expect_finding(&dedup, &second, "a|drawn");
-    expect_finding(&dedup, &other, "b|small");
-    ndp_dedup_clear(&dedup);
-}
-
-/* Adds a new finding for each divergence. */
-static const char *new_finding(char *name, size_t name_bytes, unsigned number) {
-    snprintf(name, name_bytes, "finding %u", number);
-    return name;
-}
-
-static void minimising_is_bounded_per_way(void **state) {
-    struct ndp_dedup dedup = {0};
-    for (unsigned raw = 0; raw < NDP_DEDUP_PER_WAY; raw++) {
-        struct ndp_divergence divergence = seen_as("a", 1, raw);
-        assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add_divergence(&dedup, &divergence, raw == 0 ? "first" : "later"), NDP_OK);
+    expect_new(&dedup, seen_as("a", 1, 1));
+    expect_new(&dedup, seen_as("a", 1, 2));
+    expect_new(&dedup, seen_as("b", 1, 1));
+    for (int i = 0; i < 100; i++) {
+        expect_joined(&dedup, seen_as("b", 1, 1), 2);
+        expect_joined(&dedup, seen_as("a", 1, 2), 1);
+        expect_joined(&dedup, seen_as("a", 1, 1), 0);
     }
-    struct ndp_divergence late = seen_as("a", 1, 99);
-    expect_finding(&dedup, &late, "first");
-    struct ndp_divergence elsewhere = seen_as("a", 2, 99);
-    assert_null(ndp_dedup_find(&dedup, &elsewhere));
     ndp_dedup_clear(&dedup);
+    assert_int_equal(dedup.count, 0);
 }
 
-static void minimising_is_bounded_per_core(void **state) {
+static void finds_are_bounded_per_way(void **state) {
     struct ndp_dedup dedup = {0};
-    char name[32];
-    for (unsigned way = 0; way < NDP_DEDUP_PER_CORE; way++) {
-        struct ndp_divergence divergence = seen_as("a", way, 0);
-        assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add_divergence(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
-    }
-    struct ndp_divergence late = seen_as("a", 99, 0);
-    expect_finding(&dedup, &late, "finding 0");
+    expect_new(&dedup, seen_as("a", 2, 0));
+    for (unsigned raw = 0; raw < NDP_DEDUP_PER_WAY; raw++) expect_new(&dedup, seen_as("a", 1, raw));
+    for (unsigned raw = 50; raw < 150; raw++) expect_joined(&dedup, seen_as("a", 1, raw), 1);
     ndp_dedup_clear(&dedup);
 }
 
-/* The number of divergences of a core, each of another way, that join before one is minimised. */
-static unsigned count_passing(struct ndp_dedup *dedup, unsigned first_way) {
-    unsigned count = 0;
-    for (;; count++) {
-        struct ndp_divergence divergence = seen_as("a", first_way + count, 0);
-        if (ndp_dedup_find(dedup, &divergence) == NULL) return count;
+/* Offers divergences of one core, each of another way and with an equal value; returns the number of finds. */
+static uint32_t offer_ways(struct ndp_dedup *dedup, const struct ndp_divergence *like, unsigned count) {
+    const uint32_t before = dedup->count;
+    for (unsigned way = 0; way < count; way++) {
+        struct ndp_divergence divergence = *like;
+        uint32_t find;
+        snprintf(divergence.signature.route, sizeof divergence.signature.route, "way %u", way);
+        if (!offer(dedup, &divergence, &find)) assert_int_equal(find, before);
+    }
+    return dedup->count - before;
+}
+
+/* After the first few, each find of a core needs twice as many offers as the one before. */
+static void later_finds_of_a_core_become_rare(void **state) {
+    const struct ndp_divergence like = seen_as("a", 0, 0);
+    static const unsigned finds[][2] = {{4, 4}, {7, 4}, {8, 5}, {15, 5}, {16, 6}, {1000, 11}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(finds); i++) {
+        struct ndp_dedup dedup = {0};
+        assert_int_equal(offer_ways(&dedup, &like, finds[i][0]), finds[i][1]);
+        expect_new(&dedup, seen_as("b", 0, 0));
+        ndp_dedup_clear(&dedup);
     }
 }
 
-static void known_findings_cause_exponential_back_off(void **state) {
+/* The kinds of values that a core shows first are found, too. */
+static void each_kind_of_value_is_found_up_to_a_bound(void **state) {
     struct ndp_dedup dedup = {0};
-    static const unsigned passing[] = {0, 1, 3, 7};
-    for (unsigned i = 0; i < sizeof passing / sizeof passing[0]; i++) {
-        struct ndp_divergence divergence = seen_as("a", i, 0);
-        assert_int_equal(add_divergence(&dedup, &divergence, "the same"), NDP_OK);
-        assert_int_equal(count_passing(&dedup, 100 * (i + 1)), passing[i]);
+    uint32_t find, found = 0;
+    for (unsigned i = 0; i < 30; i++) {
+        const struct ndp_divergence divergence = seen_as("a", i, i);
+        found += offer(&dedup, &divergence, &find);
     }
-    struct ndp_divergence other = seen_as("b", 0, 0);
-    assert_null(ndp_dedup_find(&dedup, &other));
-    struct ndp_divergence fruitful = seen_as("a", 50, 0);
-    assert_int_equal(add_divergence(&dedup, &fruitful, "another"), NDP_OK);
-    assert_int_equal(count_passing(&dedup, 9000), 0);
+    /* Twelve at once, then offer number 16. */
+    assert_int_equal(found, 13);
     ndp_dedup_clear(&dedup);
 }
 
-static void graphs_have_a_lower_bound(void **state) {
+static void finds_are_bounded_per_core(void **state) {
     static const struct ndp_property of_graphs = {.name = "class", .values = NDP_VALUE_BIT(GRAPH)};
-    struct ndp_dedup dedup = {0};
-    char name[32];
-    for (unsigned way = 0; way < NDP_DEDUP_GRAPHS_PER_CORE; way++) {
-        struct ndp_divergence divergence = seen_as("a", way, 0);
-        divergence.property = &of_graphs;
-        assert_null(ndp_dedup_find(&dedup, &divergence));
-        assert_int_equal(add_divergence(&dedup, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
-    }
-    struct ndp_divergence late = seen_as("a", 99, 0);
-    assert_null(ndp_dedup_find(&dedup, &late));
-    late.property = &of_graphs;
-    expect_finding(&dedup, &late, "finding 0");
-    ndp_dedup_clear(&dedup);
+    struct ndp_divergence like = seen_as("a", 0, 0);
+    struct ndp_dedup arrays = {0}, graphs = {0}, deaths = {0};
+    assert_in_range(offer_ways(&arrays, &like, 1 << 14), NDP_DEDUP_GRAPHS_PER_CORE + 1, NDP_DEDUP_PER_CORE);
+    like.property = &of_graphs;
+    assert_int_equal(offer_ways(&graphs, &like, 1 << 14), NDP_DEDUP_GRAPHS_PER_CORE);
+    like = death_seen_as("a", 0, 0);
+    assert_int_equal(offer_ways(&deaths, &like, 1 << 14), NDP_DEDUP_DEATHS_PER_CORE);
+    ndp_dedup_clear(&arrays);
+    ndp_dedup_clear(&graphs);
+    ndp_dedup_clear(&deaths);
 }
 
-static void a_process_death_is_minimised_once_per_way(void **state) {
+static void a_process_death_is_found_once_per_way(void **state) {
     struct ndp_dedup dedup = {0};
-    char name[32];
     for (unsigned way = 0; way < NDP_DEDUP_DEATHS_PER_CORE; way++) {
-        struct ndp_divergence death = seen_as("a", way, 0);
-        death.verdict = NDP_VERDICT_CRASH;
-        assert_null(ndp_dedup_find(&dedup, &death));
-        assert_int_equal(add_divergence(&dedup, &death, new_finding(name, sizeof name, way)), NDP_OK);
-        death = seen_as("a", way, 1);
-        death.verdict = NDP_VERDICT_CRASH;
-        expect_finding(&dedup, &death, name);
+        expect_new(&dedup, death_seen_as("a", way, 0));
+        expect_joined(&dedup, death_seen_as("a", way, 1), way);
     }
-    struct ndp_divergence late = seen_as("a", 99, 0);
-    late.verdict = NDP_VERDICT_CRASH;
-    expect_finding(&dedup, &late, "finding 0");
+    expect_joined(&dedup, death_seen_as("a", 99, 0), 0);
+    expect_new(&dedup, seen_as("a", 99, 0));
     ndp_dedup_clear(&dedup);
 }
 
-NDP_SUITE(dedup_test, NDP_TEST(an_equal_signature_belongs_to_its_finding), NDP_TEST(a_finding_can_be_renamed),
-          NDP_TEST(minimising_is_bounded_per_way), NDP_TEST(graphs_have_a_lower_bound),
-          NDP_TEST(known_findings_cause_exponential_back_off), NDP_TEST(a_process_death_is_minimised_once_per_way),
-          NDP_TEST(minimising_is_bounded_per_core));
+NDP_SUITE(dedup_test, NDP_TEST(an_equal_signature_belongs_to_its_find), NDP_TEST(finds_are_bounded_per_way),
+          NDP_TEST(later_finds_of_a_core_become_rare), NDP_TEST(each_kind_of_value_is_found_up_to_a_bound),
+          NDP_TEST(finds_are_bounded_per_core), NDP_TEST(a_process_death_is_found_once_per_way));

@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "engine/batch.h"
+#include "engine/group_graphs.h"
 #include "engine/group_model.h"
 #include "generate/array_plan.h"
 #include "model/dict.h"
-#include "model/graph/graph_features.h"
 
 enum {
     OWN_BYTES = 1 << 20,   /* of arrays of named sizes, within one target */
@@ -114,48 +114,14 @@ static void move_near_bound(const struct ndp_group_cases *cases, struct ndp_choi
 
 /* ---- values ---- */
 
-/* Whether the only graphs of the route are object arrays: in an NPY file, or in an archive of them. */
-static bool is_for_objects(const struct ndp_route *route) {
-    return ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
-}
-
-static bool takes_functions(const struct ndp_route_group *group, const struct ndp_route *route) {
-    const struct ndp_entry *const ends[] = {ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER),
-                                            ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER)};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++)
-        if (ends[i] != NULL && ends[i]->lacks_functions) return false;
-    return true;
-}
-
-/* Generates an array of objects or, half of the time for an archive, a dict of arrays. */
-static enum ndp_status generate_for_objects(struct ndp_arena *arena, struct ndp_choices *choices,
-                                            const struct ndp_route *route, struct ndp_value *out) {
-    const bool has_members = ndp_bytes_word_is(route->format, "npz") && ndp_choose_rarely(choices, 2);
-    return has_members ? ndp_generate_members(arena, choices, out) : ndp_generate_objects(arena, choices, out);
-}
-
-/* Generates a graph that the route takes: one with functions gives way to the next where an end claims none. */
-static enum ndp_status generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
-                                      const struct ndp_route_group *group, const struct ndp_route *route,
-                                      struct ndp_value *out) {
-    enum { MAX_TRIES = 16 };
-    const bool is_any = takes_functions(group, route);
-    for (uint32_t i = 0; i < MAX_TRIES; i++) {
-        NDP_TRY(is_for_objects(route) ? generate_for_objects(arena, choices, route, out)
-                                      : ndp_generate_graph(arena, choices, out));
-        if (is_any || (ndp_graph_features(out->graph) & NDP_GRAPH_FUNCTIONS) == 0) break;
-    }
-    return NDP_OK;
-}
-
-/* Graphs have no named features yet. */
 static enum ndp_status generate_value(const struct ndp_group_cases *cases, struct ndp_arena *arena,
                                       struct ndp_choices *choices, const struct ndp_route *route,
                                       enum ndp_value_kind kind, const struct ndp_covering_row *row,
                                       struct ndp_value *out) {
+    const struct ndp_covering_row graph = ndp_group_model_graph_row(cases->model, row);
     switch (kind) {
     case NDP_VALUE_GRAPH:
-        return generate_graph(arena, choices, cases->group, route, out);
+        return ndp_group_graphs_generate(arena, choices, cases->group, route, &graph, out);
     case NDP_VALUE_DICT:
         return ndp_generate_dict(arena, choices, out);
     case NDP_VALUE_ARRAY:
@@ -175,7 +141,7 @@ static bool is_cross(const struct ndp_route_group *group) {
 static uint32_t cases_per_graph(const struct ndp_group_cases *cases) {
     if (!ndp_group_model_takes(cases->model, NDP_VALUE_ARRAY) || !ndp_group_model_takes(cases->model, NDP_VALUE_GRAPH))
         return 0;
-    return is_for_objects(&cases->group->routes[0]) ? 8 : 2;
+    return ndp_group_graphs_are_objects(cases->group) ? 8 : 2;
 }
 
 static void forget_rows(struct ndp_group_cases *cases) {

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "base/suite.h"
 #include "engine/bench_fixture.h"
+#include "generate/array_plan.h"
 #include "generate/pair_coverage.h"
 #include "model/graph/graph_features.h"
 
@@ -48,7 +49,8 @@ static uint64_t mark_of(struct ndp_group_cases *cases, uint64_t number) {
     assert_int_equal(ndp_descriptor_check(&arena, &made.descriptor, NULL), NDP_OK);
     assert_int_equal(ndp_descriptor_print(&text, &made.descriptor), NDP_OK);
     const uint64_t hash = ndp_hash_bytes(text.data, text.size_bytes, NDP_HASH_START);
-    return ndp_hash_bytes(&made.features, sizeof made.features, ndp_hash_bytes(&made.properties, sizeof made.properties, hash));
+    return ndp_hash_bytes(&made.features, sizeof made.features,
+                          ndp_hash_bytes(&made.properties, sizeof made.properties, hash));
 }
 
 static void a_case_depends_on_its_number_alone(void **state) {
@@ -142,6 +144,70 @@ static void a_limit_keeps_large_arrays_away(void **state) {
     end(&world);
 }
 
+/* Large arrays are there early, and no property with many steps judges them. */
+static void large_arrays_get_quick_properties(void **state) {
+    struct world world;
+    uint32_t large = 0, slow = 0;
+    const struct ndp_property *entry_points = ndp_property_find("entry_points");
+    start(&world, NDP_CASE_ROUND_TRIP, "npy");
+    for (uint64_t i = 0; i < 400; i++) {
+        struct ndp_group_case made;
+        NDP_ARENA_SCOPED(arena, CASE_BYTES);
+        assert_int_equal(ndp_group_cases_make(world.cases, &arena, i, &made), NDP_OK);
+        const uint8_t size = made.features.values[NDP_PLAN_SIZE];
+        const bool is_large = size >= NDP_SIZE_1M && size < NDP_SIZE_COUNT;
+        const bool is_slow = ndp_property_set_has(made.properties, entry_points);
+        assert_false(is_large && is_slow);
+        large += is_large;
+        slow += is_slow;
+    }
+    assert_true(large >= 10 && large < 40 && slow > 50);
+    end(&world);
+}
+
+/* All cases of a unit have one route and one setting; the first units have every pair of them. */
+static void units_of_transports_have_one_setting(void **state) {
+    static struct ndp_target target = {
+        .info = {.name = "t", .entry_count = 2, .kinds = "biufcSUVMmRA", .max_ndim = 64, .max_value_bytes = 1 << 30}};
+    struct ndp_route routes[2];
+    const struct ndp_route_group group = {.name = "t>t pool",
+                                          .format = "pool",
+                                          .is_transport = true,
+                                          .encoder = &target,
+                                          .decoder = &target,
+                                          .routes = routes,
+                                          .count = 2};
+    struct ndp_group_cases *cases = NULL;
+    bool has[2][5] = {{false}};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct ndp_entry *entry = &target.info.entries[i];
+        *entry = (struct ndp_entry){.format = "pool", .transports = true, .takes_settings = true, .cost = 5};
+        entry->entry[0] = (char)('a' + i);
+        routes[i] = (struct ndp_route){.format = "pool", .is_transport = true, .encoder = "t", .decoder = "t"};
+        routes[i].encode[0] = routes[i].decode[0] = entry->entry[0];
+    }
+    assert_int_equal(ndp_group_cases_new(&group, SEED, (struct ndp_property_set){0}, &cases), NDP_OK);
+    const uint32_t per_unit = ndp_group_cases_per_unit(cases);
+    uint32_t near = 0, with_bound = 0;
+    struct ndp_route first = {0};
+    for (uint64_t i = 0; i < 60 * per_unit; i++) {
+        struct ndp_group_case made;
+        NDP_ARENA_SCOPED(arena, CASE_BYTES);
+        assert_int_equal(ndp_group_cases_make(cases, &arena, i, &made), NDP_OK);
+        const struct ndp_route *route = &made.descriptor.route;
+        if (i % per_unit == 0) first = *route;
+        assert_memory_equal(&first, route, sizeof first);
+        has[route->encode[0] - 'a'][strlen(route->map_mode)] = true;
+        const uint8_t size = made.features.values[NDP_PLAN_SIZE];
+        with_bound += route->max_nbytes == 64;
+        near += route->max_nbytes == 64 && size == NDP_SIZE_64;
+    }
+    /* The modes "", "c", "r+" and "none" have different lengths. */
+    for (uint32_t i = 0; i < 2; i++) assert_true(has[i][0] && has[i][1] && has[i][2] && has[i][4]);
+    assert_true(with_bound > 0 && near * 4 > with_bound);
+    ndp_group_cases_free(cases);
+}
+
 /* A row with the features of another contains it, whatever else it has; simplest values do not matter. */
 static void features_contain_others(void **state) {
     struct ndp_covering_row few, more;
@@ -158,4 +224,5 @@ static void features_contain_others(void **state) {
 
 NDP_SUITE(group_cases_test, NDP_TEST(a_case_depends_on_its_number_alone), NDP_TEST(cases_cover_pairs),
           NDP_TEST(decode_cases_cover_faults), NDP_TEST(functions_go_where_they_are_claimed),
-          NDP_TEST(a_limit_keeps_large_arrays_away), NDP_TEST(features_contain_others));
+          NDP_TEST(a_limit_keeps_large_arrays_away), NDP_TEST(units_of_transports_have_one_setting),
+          NDP_TEST(large_arrays_get_quick_properties), NDP_TEST(features_contain_others));

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "describe/fault.h"
+#include "engine/group_graphs.h"
 #include "model/layout.h"
 
 enum { MAX_WORDS = NDP_COVERING_MAX_VALUES, VARIANT_BYTES = NDP_WORD_BYTES + 16 };
@@ -31,9 +32,10 @@ struct ndp_group_model {
     const struct ndp_route_group *group; /* borrowed */
     struct ndp_property_set properties;
     struct ndp_array_plan plan;
-    uint32_t first;                  /* number of the first parameter of the group */
-    struct route_words *routes;      /* owned */
-    char (*variants)[VARIANT_BYTES]; /* owned; one for each route */
+    const struct ndp_covering_model *graphs; /* NULL: graphs have no features */
+    uint32_t first;                          /* number of the first parameter of the group */
+    struct route_words *routes;              /* owned */
+    char (*variants)[VARIANT_BYTES];         /* owned; one for each route */
     const char *words[NDP_GROUP_PARAMETERS][MAX_WORDS];
     uint32_t counts[NDP_GROUP_PARAMETERS];
     const struct ndp_fault_row *faults[MAX_WORDS];
@@ -177,6 +179,23 @@ static bool has_judge(const struct ndp_group_model *model, uint8_t judge, enum n
     return is_expensive(model, ndp_property_find(model->words[NDP_GROUP_JUDGE][judge]), kind);
 }
 
+/* Whether the property needs so many steps that large arrays would take long. */
+static bool is_slow_for_large(const struct ndp_group_model *model, uint8_t judge) {
+    enum { MAX_SLOTS = 5 };
+    return judge != NDP_COVERING_FREE &&
+           __builtin_popcount(ndp_property_find(model->words[NDP_GROUP_JUDGE][judge])->needs) > MAX_SLOTS;
+}
+
+/* Large arrays get another property, unless there is none. */
+static bool has_time(const struct ndp_group_model *model, uint8_t judge, uint8_t size) {
+    bool has_other = false;
+    for (uint32_t i = 0; i < model->counts[NDP_GROUP_JUDGE]; i++)
+        has_other =
+            has_other || (!is_slow_for_large(model, (uint8_t)i) && has_judge(model, (uint8_t)i, NDP_VALUE_ARRAY));
+    const bool is_large = size != NDP_COVERING_FREE && size >= NDP_SIZE_256K;
+    return !is_large || !has_other || !is_slow_for_large(model, judge);
+}
+
 /* The kind of the value that the row describes; KIND_COUNT: any; a row with features of two kinds has none. */
 static bool find_kind(const struct ndp_group_model *model, const struct ndp_covering_row *row,
                       enum ndp_value_kind *out) {
@@ -197,19 +216,40 @@ static bool permits_in_group(const struct rule_context *context, const struct nd
     if (!find_kind(model, row, &kind)) return false;
     if (kind == NDP_VALUE_KIND_COUNT) kind = context->kind;
     if (!has_route(model, values, kind) || !has_judge(model, values[NDP_GROUP_JUDGE], kind)) return false;
+    if (!has_time(model, values[NDP_GROUP_JUDGE], row->values[NDP_PLAN_SIZE])) return false;
     const uint8_t fault = values[NDP_GROUP_FAULT];
     return fault == NDP_COVERING_FREE || ndp_generate_fault_permits(model->faults[fault], row);
 }
 
+struct ndp_covering_row ndp_group_model_graph_row(const struct ndp_group_model *model,
+                                                  const struct ndp_covering_row *row) {
+    struct ndp_covering_row part;
+    memset(part.values, NDP_COVERING_FREE, sizeof part.values);
+    memcpy(part.values, row->values + NDP_PLAN_PARAMETERS, model->first - NDP_PLAN_PARAMETERS);
+    return part;
+}
+
+static bool permits_graph(const struct ndp_group_model *model, ndp_covering_rule *rule,
+                          const struct ndp_covering_row *row) {
+    const struct ndp_covering_row part = ndp_group_model_graph_row(model, row);
+    return rule == NULL || rule(model->graphs->context, &part);
+}
+
 static bool permits(const void *context, const struct ndp_covering_row *row) {
     const struct rule_context *rule = context;
-    return ndp_array_plan_permits(&rule->model->plan, row) && permits_in_group(rule, row);
+    const struct ndp_group_model *model = rule->model;
+    if (model->graphs != NULL && !permits_graph(model, model->graphs->rule, row)) return false;
+    return ndp_array_plan_permits(&model->plan, row) && permits_in_group(rule, row);
 }
 
 static bool permits_further(const void *context, const struct ndp_covering_row *row) {
     const struct rule_context *rule = context;
     const uint8_t *values = row->values + rule->model->first;
+    const struct ndp_covering_model *graphs = rule->model->graphs;
     if (!ndp_array_plan_permits_triples(&rule->model->plan, row)) return false;
+    if (graphs != NULL &&
+        !permits_graph(rule->model, graphs->further_rule != NULL ? graphs->further_rule : graphs->rule, row))
+        return false;
     enum ndp_value_kind kind;
     uint32_t words = 0;
     for (uint32_t i = 0; i <= NDP_GROUP_SETTING; i++) words += values[i] != NDP_COVERING_FREE;
@@ -234,12 +274,20 @@ static const char *const parameter_names[NDP_GROUP_PARAMETERS] = {
     [NDP_GROUP_BOUND] = "max-nbytes", [NDP_GROUP_MODE] = "mmap-mode",
 };
 
+/* Arrays and graphs are families of parameters. */
 static void fill_model(struct ndp_group_model *model, enum ndp_value_kind kind, struct ndp_covering_model *out) {
     *out = (struct ndp_covering_model){
         .rule = permits, .further_rule = permits_further, .context = &model->contexts[kind]};
     ndp_array_plan_add_parameters(out);
-    /* Named features of graphs have their place here: their parameters, their rule and their measurement. */
+    for (uint32_t i = 0; model->graphs != NULL && i < model->graphs->count; i++)
+        out->parameters[out->count++] = model->graphs->parameters[i];
     model->first = out->count;
+    const bool takes_arrays = ndp_group_model_takes(model, NDP_VALUE_ARRAY);
+    for (uint32_t i = 0; i < model->first; i++) {
+        const bool is_of_array = i < NDP_PLAN_PARAMETERS;
+        if (is_of_array && !takes_arrays) out->parameters[i].count = 0;
+        if (model->graphs != NULL && takes_arrays) out->parameters[i].family = is_of_array ? 1 : 2;
+    }
     for (uint32_t i = 0; i < NDP_GROUP_PARAMETERS; i++)
         out->parameters[out->count++] = (struct ndp_covering_parameter){
             .name = parameter_names[i], .values = model->words[i], .count = model->counts[i]};
@@ -249,9 +297,11 @@ static void fill_model(struct ndp_group_model *model, enum ndp_value_kind kind, 
 static void reduce_to_choices(const struct ndp_group_model *model, enum ndp_value_kind kind,
                               struct ndp_covering_model *out) {
     for (uint32_t p = 0; p < out->count; p++) {
-        const bool is_of_value = p < model->first;
-        const bool is_of_unit = model->group->is_transport && !is_of_value && p != model->first + NDP_GROUP_JUDGE;
-        if ((is_of_value && kind != NDP_VALUE_ARRAY) || is_of_unit) out->parameters[p].count = 0;
+        const bool is_of_array = p < NDP_PLAN_PARAMETERS, is_of_graph = !is_of_array && p < model->first;
+        const bool is_of_unit = model->group->is_transport && p >= model->first && p != model->first + NDP_GROUP_JUDGE;
+        if ((is_of_array && kind != NDP_VALUE_ARRAY) || (is_of_graph && kind != NDP_VALUE_GRAPH) || is_of_unit)
+            out->parameters[p].count = 0;
+        out->parameters[p].family = 0;
     }
 }
 
@@ -310,6 +360,7 @@ enum ndp_status ndp_group_model_new(const struct ndp_route_group *group, struct 
     }
     init_plan(model, value_bytes);
     add_words(model);
+    if (ndp_group_model_takes(model, NDP_VALUE_GRAPH)) model->graphs = ndp_group_graphs_model(group);
     for (uint32_t kind = 0; kind <= NDP_VALUE_KIND_COUNT; kind++)
         model->contexts[kind] = (struct rule_context){model, (enum ndp_value_kind)kind};
     fill_model(model, NDP_VALUE_KIND_COUNT, &model->features);
@@ -465,6 +516,11 @@ enum ndp_status ndp_group_model_measure(const struct ndp_group_model *model, con
     memset(out->values, NDP_COVERING_FREE, sizeof out->values);
     if (descriptor->value.kind == NDP_VALUE_ARRAY && descriptor->value.array.base.dtype != NULL)
         NDP_TRY(ndp_array_plan_features(&descriptor->value.array, out, &size_bytes));
+    if (descriptor->value.kind == NDP_VALUE_GRAPH && model->graphs != NULL) {
+        struct ndp_covering_row part;
+        ndp_group_graphs_features(descriptor->value.graph, &part);
+        memcpy(out->values + NDP_PLAN_PARAMETERS, part.values, model->graphs->count);
+    }
     print_variant(route, variant);
     values[NDP_GROUP_ENCODE] =
         find_word(model->words[NDP_GROUP_ENCODE], model->counts[NDP_GROUP_ENCODE], route->encode);

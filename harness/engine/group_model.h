@@ -42,6 +42,10 @@ const struct ndp_covering_model *ndp_group_model_features(const struct ndp_group
 const struct ndp_covering_model *ndp_group_model_choices(const struct ndp_group_model *model, enum ndp_value_kind kind);
 const struct ndp_covering_model *ndp_group_model_units(const struct ndp_group_model *model);
 
+/* The part of a row that describes a graph, as a row of ndp_group_graphs_model. */
+struct ndp_covering_row ndp_group_model_graph_row(const struct ndp_group_model *model,
+                                                  const struct ndp_covering_row *row);
+
 const struct ndp_array_plan *ndp_group_model_arrays(const struct ndp_group_model *model);
 
 /* The route of a row, with its settings, for a value of this kind; free features are random. Not for transports. */

@@ -13,13 +13,17 @@ struct ndp_ledger_find {
     uint64_t case_id;
     bool is_settled;
     bool is_nothing; /* settled without a finding */
+    bool is_reported;
     struct ndp_signature signature;
     struct ndp_buffer packed;
-    uint64_t seen_ns;             /* since the start of the run */
-    struct ndp_route *duplicates; /* owned; until the finding is reported */
-    uint32_t duplicate_count;
-    uint32_t duplicate_capacity;
-    bool is_reported;
+    uint64_t seen_ns; /* since the start of the run */
+};
+
+/* A divergence that was offered and not reported. */
+struct ndp_ledger_offer {
+    uint32_t find;
+    bool is_first; /* of its find */
+    struct ndp_route route;
 };
 
 void ndp_ledger_init(struct ndp_ledger *ledger, const struct ndp_sweep_events *events, bool is_ordered,
@@ -28,11 +32,9 @@ void ndp_ledger_init(struct ndp_ledger *ledger, const struct ndp_sweep_events *e
 }
 
 void ndp_ledger_clear(struct ndp_ledger *ledger) {
-    for (uint32_t i = 0; i < ledger->count; i++) {
-        ndp_buffer_clear(&ledger->finds[i].packed);
-        free(ledger->finds[i].duplicates);
-    }
+    for (uint32_t i = 0; i < ledger->count; i++) ndp_buffer_clear(&ledger->finds[i].packed);
     free(ledger->finds);
+    free(ledger->offers);
     ndp_dedup_clear(&ledger->dedup);
     *ledger = (struct ndp_ledger){.events = NULL};
 }
@@ -58,23 +60,6 @@ bool ndp_ledger_is_first(const struct ndp_ledger *ledger, uint32_t find) {
 
 /* ---- reporting ---- */
 
-static void report_duplicate(const struct ndp_ledger *ledger, const struct ndp_signature *signature,
-                             const struct ndp_route *route) {
-    const struct ndp_sweep_events *events = ledger->events;
-    if (events->on_duplicate != NULL) events->on_duplicate(events->context, signature, route);
-}
-
-/* The first settled find with the same signature that has a packed finding. */
-static const struct ndp_ledger_find *find_packed(const struct ndp_ledger *ledger, const struct ndp_ledger_find *like) {
-    for (uint32_t i = 0; i < ledger->count; i++) {
-        const struct ndp_ledger_find *one = &ledger->finds[i];
-        if (one->is_settled && !one->is_nothing && one->packed.size_bytes > 0 &&
-            ndp_signature_is_same(&one->signature, &like->signature))
-            return one;
-    }
-    return NULL;
-}
-
 static bool has_reported(const struct ndp_ledger *ledger, const struct ndp_signature *signature) {
     for (uint32_t i = 0; i < ledger->count; i++) {
         const struct ndp_ledger_find *one = &ledger->finds[i];
@@ -83,33 +68,46 @@ static bool has_reported(const struct ndp_ledger *ledger, const struct ndp_signa
     return false;
 }
 
-/* Reports a settled find: its finding, unless another find had the same, and its duplicates. */
-static void report_find(struct ndp_ledger *ledger, struct ndp_ledger_find *one) {
+/* Reports a divergence of a settled find: the finding if it is the first one, unless another find had the same. */
+static void report_offer(struct ndp_ledger *ledger, const struct ndp_ledger_offer *offer) {
     const struct ndp_sweep_events *events = ledger->events;
-    const struct ndp_ledger_find *packed = one->is_nothing ? NULL : find_packed(ledger, one);
-    if (!one->is_nothing && has_reported(ledger, &one->signature))
-        report_duplicate(ledger, &one->signature, &one->divergence.route);
-    else if (packed != NULL && events->on_finding != NULL)
-        events->on_finding(events->context, ndp_buffer_view(&packed->packed), one->seen_ns);
+    struct ndp_ledger_find *one = &ledger->finds[offer->find];
+    if (one->is_nothing) return;
+    if (offer->is_first && !has_reported(ledger, &one->signature))
+        events->on_finding(events->context, ndp_buffer_view(&one->packed), one->seen_ns);
+    else if (events->on_duplicate != NULL)
+        events->on_duplicate(events->context, &one->signature, &offer->route);
     one->is_reported = true;
-    for (uint32_t i = 0; i < one->duplicate_count && !one->is_nothing; i++)
-        report_duplicate(ledger, &one->signature, &one->duplicates[i]);
-    free(one->duplicates);
-    one->duplicates = NULL;
-    one->duplicate_count = one->duplicate_capacity = 0;
+}
+
+/* Reports all divergences whose find is settled; with an order, those before the first one whose find is not. */
+static void report_offers(struct ndp_ledger *ledger) {
+    uint32_t kept = 0;
+    bool is_blocked = false;
+    for (uint32_t i = 0; i < ledger->offer_count; i++) {
+        const struct ndp_ledger_offer *offer = &ledger->offers[i];
+        is_blocked = is_blocked && ledger->is_ordered;
+        if (is_blocked || !ledger->finds[offer->find].is_settled) {
+            is_blocked = true;
+            ledger->offers[kept++] = *offer;
+        } else {
+            report_offer(ledger, offer);
+        }
+    }
+    ledger->offer_count = kept;
 }
 
 /* ---- offers ---- */
 
-static enum ndp_status keep_duplicate(struct ndp_ledger_find *one, const struct ndp_route *route) {
-    if (one->duplicate_count == one->duplicate_capacity) {
-        const uint32_t capacity = one->duplicate_capacity == 0 ? 8 : 2 * one->duplicate_capacity;
-        struct ndp_route *grown = realloc(one->duplicates, capacity * sizeof *grown);
+static enum ndp_status add_offer(struct ndp_ledger *ledger, const struct ndp_ledger_offer *offer) {
+    if (ledger->offer_count == ledger->offer_capacity) {
+        const uint32_t capacity = ledger->offer_capacity == 0 ? 16 : 2 * ledger->offer_capacity;
+        struct ndp_ledger_offer *grown = realloc(ledger->offers, capacity * sizeof *grown);
         if (grown == NULL) return NDP_NOMEM;
-        one->duplicates = grown;
-        one->duplicate_capacity = capacity;
+        ledger->offers = grown;
+        ledger->offer_capacity = capacity;
     }
-    one->duplicates[one->duplicate_count++] = *route;
+    ledger->offers[ledger->offer_count++] = *offer;
     return NDP_OK;
 }
 
@@ -133,10 +131,11 @@ enum ndp_status ndp_ledger_offer(struct ndp_ledger *ledger, const struct ndp_div
     *is_new = false;
     if (ledger->events->on_finding == NULL) return NDP_OK;
     NDP_TRY(ndp_dedup_offer(&ledger->dedup, divergence, find, is_new));
-    if (*is_new) return add_find(ledger, divergence, case_id);
-    struct ndp_ledger_find *one = &ledger->finds[*find];
-    if (!one->is_reported) return keep_duplicate(one, &divergence->route);
-    if (!one->is_nothing) report_duplicate(ledger, &one->signature, &divergence->route);
+    if (*is_new) NDP_TRY(add_find(ledger, divergence, case_id));
+    const struct ndp_ledger_offer offer = {.find = *find, .is_first = *is_new, .route = divergence->route};
+    const bool is_due = ledger->finds[*find].is_settled && (!ledger->is_ordered || ledger->offer_count == 0);
+    if (!is_due) return add_offer(ledger, &offer);
+    report_offer(ledger, &offer);
     return NDP_OK;
 }
 
@@ -147,11 +146,7 @@ enum ndp_status ndp_ledger_settle(struct ndp_ledger *ledger, uint32_t find, cons
     one->is_nothing = signature == NULL;
     if (signature != NULL) one->signature = *signature;
     NDP_TRY(ndp_buffer_add(&one->packed, packed.data, packed.size_bytes));
-    if (!ledger->is_ordered) report_find(ledger, one);
-    for (; ledger->is_ordered && ledger->reported < ledger->count; ledger->reported++) {
-        if (!ledger->finds[ledger->reported].is_settled) break;
-        report_find(ledger, &ledger->finds[ledger->reported]);
-    }
+    report_offers(ledger);
     return NDP_OK;
 }
 

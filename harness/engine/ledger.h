@@ -2,7 +2,8 @@
  *
  * Divergences are offered. Each belongs to a find: the first one must be minimised and confirmed, and its result is
  * settled later, in any order. The ledger then reports the finding to the events, and each other divergence of the find
- * as a duplicate. Finds whose minimal cases have one signature are one finding.
+ * as a duplicate; if it is ordered, the order of settling has no effect on the reports. Finds whose minimal cases have
+ * one signature are one finding.
  */
 #ifndef NDP_LEDGER_H
 #define NDP_LEDGER_H
@@ -12,16 +13,19 @@
 #include "engine/sweep.h"
 
 struct ndp_ledger_find;
+struct ndp_ledger_offer;
 
 struct ndp_ledger {
     const struct ndp_sweep_events *events; /* borrowed */
-    bool is_ordered;                       /* findings are reported in the order of their numbers */
+    bool is_ordered;                       /* divergences are reported in the order of their offers */
     uint64_t start_ns;                     /* of the run */
     struct ndp_dedup dedup;
     struct ndp_ledger_find *finds; /* owned */
     uint32_t count;
     uint32_t capacity;
-    uint32_t reported; /* ordered: finds before this one were reported */
+    struct ndp_ledger_offer *offers; /* owned; divergences that are not reported, oldest first */
+    uint32_t offer_count;
+    uint32_t offer_capacity;
 };
 
 /* Borrows the events until clear. */

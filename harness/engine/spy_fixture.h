@@ -61,6 +61,11 @@ static inline enum ndp_status spy_refresh(struct ndp_target *target, struct ndp_
     return spy->inner->refresh(target, error);
 }
 
+static inline void spy_rest(struct ndp_target *target) {
+    const struct spy *spy = spy_of(target);
+    if (spy->inner->rest != NULL) spy->inner->rest(target);
+}
+
 static inline void spy_close(struct ndp_target *target) {
     target->ops = spy_of(target)->inner;
     ndp_target_close(target);
@@ -73,6 +78,7 @@ static inline void spy_on(struct spy *spy, struct ndp_target *target) {
                                 .collect = spy_collect,
                                 .census = spy_census,
                                 .refresh = spy_refresh,
+                                .rest = spy_rest,
                                 .close = spy_close}};
     target->ops = &spy->ops;
 }

@@ -78,6 +78,7 @@ struct sweep {
     uint64_t judged;  /* RUN answers that were judged, in a bounded run */
     uint32_t running; /* orders that workers have */
     uint32_t dead_workers;
+    uint32_t ticks;
     bool is_dry;     /* the schedule has no more units */
     bool is_bounded; /* by cases alone, so that the result must not depend on time */
     uint64_t start_ns;
@@ -425,16 +426,20 @@ static bool is_run_over(const struct sweep *sweep, enum ndp_stop_reason *reason)
     return false;
 }
 
-static void tick(const struct sweep *sweep) {
+static void report_coverage(const struct sweep *sweep, uint32_t group) {
     const struct ndp_sweep_events *events = sweep->events;
-    for (uint32_t i = 0; i < sweep->schedule.routes.count && events->on_coverage != NULL; i++) {
-        struct ndp_group_coverage coverage = {.group = sweep->schedule.routes.groups[i].name,
-                                              .bits = ndp_coverage_bits(sweep->coverage[i]),
-                                              .pair_bits = ndp_coverage_pair_bits(sweep->coverage[i])};
-        ndp_coverage_count(sweep->coverage[i], &coverage.counts);
-        events->on_coverage(events->context, &coverage);
-    }
-    if (events->on_tick != NULL) events->on_tick(events->context);
+    struct ndp_group_coverage coverage = {.group = sweep->schedule.routes.groups[group].name,
+                                          .bits = ndp_coverage_bits(sweep->coverage[group]),
+                                          .pair_bits = ndp_coverage_pair_bits(sweep->coverage[group])};
+    if (events->on_coverage == NULL) return;
+    ndp_coverage_count(sweep->coverage[group], &coverage.counts);
+    events->on_coverage(events->context, &coverage);
+}
+
+/* The first count of a group takes some time, so each tick counts one group. */
+static void tick(struct sweep *sweep) {
+    report_coverage(sweep, sweep->ticks++ % sweep->schedule.routes.count);
+    if (sweep->events->on_tick != NULL) sweep->events->on_tick(sweep->events->context);
 }
 
 /* Works until the time is over, or everything is done. */
@@ -460,7 +465,8 @@ static enum ndp_status work(struct sweep *sweep, enum ndp_stop_reason *reason, s
 static enum ndp_status finish(struct sweep *sweep) {
     for (uint32_t i = 0; i < sweep->ledger.count; i++)
         if (!ndp_ledger_is_settled(&sweep->ledger, i)) NDP_TRY(report_unfound(sweep, i));
-    tick(sweep);
+    for (uint32_t i = 0; i < sweep->schedule.routes.count; i++) report_coverage(sweep, i);
+    if (sweep->events->on_tick != NULL) sweep->events->on_tick(sweep->events->context);
     return NDP_OK;
 }
 

@@ -1,211 +1,188 @@
-#include "base/rng.h"
 #include "base/suite.h"
-#include "engine/bench_fixture.h"
 #include "engine/spy_fixture.h"
 #include "engine/sweep.h"
+#include "engine/sweep_fixture.h"
+#include "engine/worker_fixture.h"
 
-static const char *const npy[] = {"npy"}, *const raw[] = {"raw"}, *const none[] = {"nothing"};
+static const char *const npy[] = {"npy"}, *const raw[] = {"raw"}, *const both[] = {"npy", "raw"};
+static const char *const none[] = {"nothing"};
 
-/* The events of a run. */
-struct heard {
-    uint64_t cases;
-    uint64_t decodes;
-    uint64_t mark; /* hash of all descriptors, in order */
-    uint64_t divergences;
-    uint64_t comparisons;
-    uint64_t defects;
-    uint32_t found;
-    uint32_t again;
-    uint32_t ticks;
-    uint32_t judged;   /* mask of properties */
-    uint32_t reported; /* mask of the properties of findings */
-    char routes[2048]; /* of the first cases */
-    volatile sig_atomic_t stop;
-    uint64_t stop_after; /* cases; 0: never */
-};
-
-static uint32_t bit_of(const struct ndp_property *property) {
-    return property != NULL ? ndp_property_set_of(property).bits : 0;
-}
-
-static void on_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
-    struct heard *heard = context;
-    NDP_BUFFER_SCOPED(text, 1 << 24);
-    assert_int_equal(ndp_descriptor_print(&text, descriptor), NDP_OK);
-    for (uint64_t i = 0; i < text.size_bytes; i++) heard->mark = ndp_rng_mix(heard->mark, text.data[i]);
-    heard->cases++;
-    heard->decodes += descriptor->kind == NDP_CASE_DECODE;
-    heard->divergences += result->divergence_count;
-    heard->comparisons += result->comparisons;
-    for (uint32_t i = 0; i < result->divergence_count; i++)
-        heard->defects += result->divergences[i].judgement.severity == NDP_SEVERITY_DEFECT;
-    assert_int_not_equal(result->verdict, NDP_VERDICT_FAULT);
-    for (uint32_t i = 0; i < NDP_MAX_PROPERTIES; i++)
-        if (result->by_property[i].is_judged) heard->judged |= 1u << i;
-    char route[NDP_ROUTE_TEXT_BYTES];
-    ndp_descriptor_print_route(&descriptor->route, route);
-    const size_t at = strlen(heard->routes);
-    snprintf(heard->routes + at, sizeof heard->routes - at, "%s ", route);
-    if (heard->stop_after != 0 && heard->cases >= heard->stop_after) heard->stop = 1;
-}
-
-static void on_finding(void *context, const struct ndp_finding *found) {
-    struct heard *heard = context;
-    heard->found++;
-    heard->reported |= bit_of(found->divergence->property);
-    assert_int_equal(found->confirm_hits, found->confirm_runs);
-    assert_true(found->first_case < 4000);
-}
-
-static void on_duplicate(void *context, const struct ndp_signature *signature, const struct ndp_route *route) {
-    struct heard *heard = context;
-    assert_true(signature->field[0] != '\0');
-    heard->again++;
-}
-
-static void on_tick(void *context) {
-    struct heard *heard = context;
-    heard->ticks++;
-}
-
-static struct ndp_sweep_events events_of(struct heard *heard) {
-    return (struct ndp_sweep_events){.context = heard,
-                                     .on_case = on_case,
-                                     .on_finding = on_finding,
-                                     .on_duplicate = on_duplicate,
-                                     .on_tick = on_tick};
-}
+#define FORMATS(list) .filter = {.formats = (list), .format_count = NDP_ARRAY_LEN(list)}
 
 static enum ndp_stop_reason sweep(struct fixture *fixture, const struct ndp_sweep_options *options,
                                   struct heard *heard) {
-    const struct ndp_sweep_events events = events_of(heard);
+    const struct ndp_sweep_events events = heard_events(heard);
     enum ndp_stop_reason reason = NDP_STOP_NO_ROUTES;
     struct ndp_error error = {0};
+    let_workers_die();
     if (ndp_sweep_run(&fixture->bench, options, &events, &reason, &error) != NDP_OK) fail_msg("%s", error.text);
+    assert_false(has_children());
     return reason;
 }
 
-/* Case number n does not depend on the length of the run. */
 static void equal_seeds_run_equal_cases(void **state) {
-    static struct heard heard[4];
-    memset(heard, 0, sizeof heard);
     FIXTURE(fixture, reference_plugin(), NULL);
     const struct ndp_sweep_options options = {.seed = 7, .cases = 200};
     struct ndp_sweep_options other = options;
+    HEARD(first);
+    HEARD(second);
+    HEARD(third);
     other.seed = 8;
-    assert_int_equal(sweep(&fixture, &options, &heard[0]), NDP_STOP_CASES);
-    assert_int_equal(sweep(&fixture, &options, &heard[1]), NDP_STOP_CASES);
-    assert_int_equal(sweep(&fixture, &other, &heard[2]), NDP_STOP_CASES);
-    assert_int_equal(heard[0].cases, 200);
-    assert_true(heard[0].mark == heard[1].mark);
-    assert_true(heard[0].mark != heard[2].mark);
-    assert_true(heard[0].decodes > 0 && heard[0].decodes < 200);
-    assert_true(heard[0].ticks >= 200 / NDP_BATCH_CASES);
-    other = options;
-    other.cases = 500;
-    assert_int_equal(sweep(&fixture, &other, &heard[3]), NDP_STOP_CASES);
-    assert_int_equal(heard[3].cases, 500);
-    assert_memory_equal(heard[3].routes, heard[0].routes, 1024);
-    /* The reference has documented losses and no defects. */
-    for (int i = 0; i < 4; i++) assert_int_equal(heard[i].defects, 0);
+    assert_int_equal(sweep(&fixture, &options, &first), NDP_STOP_CASES);
+    assert_int_equal(sweep(&fixture, &options, &second), NDP_STOP_CASES);
+    assert_int_equal(sweep(&fixture, &other, &third), NDP_STOP_CASES);
+    assert_int_equal(first.cases, 200);
+    assert_true(heard_the_same(&first, &second));
+    assert_true(first.sum != third.sum);
+    assert_in_range(first.decodes, 1, 199);
+    assert_true(first.ticks >= 1);
+    assert_true(first.coverages >= first.ticks);
 }
 
 static void the_reason_for_the_end_is_returned(void **state) {
-    static struct heard heard;
     FIXTURE(fixture, reference_plugin(), NULL);
-    memset(&heard, 0, sizeof heard);
-    struct ndp_sweep_options options = {.seed = 1, .filter = {.formats = npy, .format_count = 1}};
-    options.stop = &heard.stop;
-    heard.stop_after = 1;
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_SIGNAL);
-    /* Batches in flight are still reported. */
-    assert_in_range(heard.cases, NDP_BATCH_CASES, 3 * NDP_BATCH_CASES);
-    memset(&heard, 0, sizeof heard);
-    options.duration_ns = 1;
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_DURATION);
-    memset(&heard, 0, sizeof heard);
-    options.filter.formats = none;
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_NO_ROUTES);
-    assert_int_equal(heard.cases, 0);
+    for (uint32_t jobs = 0; jobs < 2; jobs++) {
+        struct ndp_sweep_options options = {.seed = 1, .jobs = jobs, FORMATS(npy)};
+        HEARD(stopped);
+        HEARD(late);
+        HEARD(lost);
+        options.stop = &stopped.stop;
+        stopped.stop_after = 1;
+        assert_int_equal(sweep(&fixture, &options, &stopped), NDP_STOP_SIGNAL);
+        /* The unit that was answered. */
+        assert_in_range(stopped.cases, 1, NDP_BATCH_CASES);
+        options.stop = NULL;
+        options.duration_ns = 1;
+        assert_int_equal(sweep(&fixture, &options, &late), NDP_STOP_DURATION);
+        options.filter.formats = none;
+        assert_int_equal(sweep(&fixture, &options, &lost), NDP_STOP_NO_ROUTES);
+        assert_int_equal(lost.cases, 0);
+    }
 }
 
 /* Unjudged kinds of cases are not generated. */
 static void only_selected_properties_judge(void **state) {
-    struct fixture fixture;
-    static struct heard heard;
     static const char *const names[] = {"values", "strictness"};
-    fixture_open(&fixture, reference_plugin(), NULL);
+    FIXTURE(fixture, reference_plugin(), NULL);
     for (int i = 0; i < 2; i++) {
-        memset(&heard, 0, sizeof heard);
-        const struct ndp_sweep_options options = {.seed = 3,
-                                                  .cases = 200,
-                                                  .properties = property_named(names[i]),
-                                                  .filter = {.formats = npy, .format_count = 1}};
+        const struct ndp_sweep_options options = {
+            .seed = 3, .cases = 200, .properties = property_named(names[i]), FORMATS(npy)};
+        HEARD(heard);
         assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
         assert_int_equal(heard.judged, property_named(names[i]).bits);
         if (i == 1) assert_int_equal(heard.decodes, heard.cases);
     }
     /* The empty set is all: every property of arrays judges some case. */
-    memset(&heard, 0, sizeof heard);
-    const struct ndp_sweep_options options = {.seed = 3, .cases = 800, .filter = {.formats = npy, .format_count = 1}};
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     static const char *const judged[] = {"values", "byte_order", "memory_order", "shape",       "dtype",
                                          "flags",  "memmap",     "entry_points", "idempotence", "strictness"};
+    const struct ndp_sweep_options options = {.seed = 3, .cases = 800, FORMATS(npy)};
+    HEARD(heard);
+    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     for (size_t i = 0; i < NDP_ARRAY_LEN(judged); i++)
         if ((heard.judged & property_named(judged[i]).bits) == 0) fail_msg("%s judged nothing", judged[i]);
-    fixture_close(&fixture);
 }
 
-/* Findings and duplicates together are all divergences. */
+/* One property judges, so findings and duplicates together are all cases that diverge. */
 static void findings_are_reported_once(void **state) {
-    static struct heard heard;
-    memset(&heard, 0, sizeof heard);
     FIXTURE(fixture, planted_named("native_order"), NULL);
-    const struct ndp_sweep_options options = {.seed = 1,
-                                              .cases = 400,
-                                              .properties = property_named("byte_order"),
-                                              .filter = {.formats = raw, .format_count = 1}};
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
-    assert_true(heard.found >= 1);
-    assert_true(heard.again > heard.found);
-    assert_int_equal(heard.reported, property_named("byte_order").bits);
-    assert_int_equal(heard.found + heard.again, heard.divergences);
+    for (uint32_t jobs = 0; jobs < 3; jobs++) {
+        const struct ndp_sweep_options options = {
+            .seed = 1, .cases = 400, .jobs = jobs, .properties = property_named("byte_order"), FORMATS(raw)};
+        HEARD(heard);
+        assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
+        assert_true(heard.found >= 1);
+        assert_true(heard.again > heard.found);
+        assert_int_equal(heard.reported, property_named("byte_order").bits);
+        assert_int_equal(heard.unconfirmed, 0);
+        assert_int_equal(heard.found + heard.again, heard.divergent);
+        assert_non_null(strstr(heard.first_text, "\"shape\":[]"));
+    }
+}
+
+/* A bounded run has the same events in the same order for every number of workers. */
+static void the_number_of_jobs_has_no_effect(void **state) {
+    static const uint32_t jobs[] = {0, 1, 3};
+    FIXTURE(fixture, planted_named("native_order"), reference_plugin());
+    HEARD(first);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(jobs); i++) {
+        const struct ndp_sweep_options options = {.seed = 2, .cases = 600, .jobs = jobs[i], FORMATS(both)};
+        HEARD(heard);
+        struct heard *one = i == 0 ? &first : &heard;
+        assert_int_equal(sweep(&fixture, &options, one), NDP_STOP_CASES);
+        assert_int_equal(one->cases, 600);
+        assert_true(one->found > 1);
+        assert_int_equal(one->dead, 0);
+        if (!heard_the_same(one, &first)) fail_msg("%u jobs have other events", (unsigned)jobs[i]);
+    }
+}
+
+static void shards_together_have_the_cases_of_the_whole(void **state) {
+    FIXTURE(fixture, reference_plugin(), NULL);
+    HEARD(whole);
+    HEARD(shards);
+    struct ndp_sweep_options options = {
+        .seed = 4, .cases = 3000, .properties = property_named("values"), FORMATS(both)};
+    assert_int_equal(sweep(&fixture, &options, &whole), NDP_STOP_CASES);
+    options.shard_count = 2;
+    options.jobs = 2;
+    assert_int_equal(sweep(&fixture, &options, &shards), NDP_STOP_CASES);
+    assert_in_range(shards.cases, 1, 2999);
+    options.shard = 1;
+    assert_int_equal(sweep(&fixture, &options, &shards), NDP_STOP_CASES);
+    assert_int_equal(shards.cases, 3000);
+    assert_true(shards.sum == whole.sum);
 }
 
 /* Without on_finding nothing is confirmed. */
 static void handlers_are_optional(void **state) {
-    struct fixture fixture;
     struct spy spy;
     struct ndp_error error = {0};
     enum ndp_stop_reason reason;
-    fixture_open(&fixture, planted_named("native_order"), NULL);
+    FIXTURE(fixture, planted_named("native_order"), NULL);
     spy_on(&spy, fixture.bench.targets[0]);
     const struct ndp_sweep_events events = {.context = NULL};
-    const struct ndp_sweep_options options = {.seed = 1, .cases = 100, .filter = {.formats = npy, .format_count = 1}};
+    const struct ndp_sweep_options options = {.seed = 1, .cases = 100, FORMATS(npy)};
     assert_int_equal(ndp_sweep_run(&fixture.bench, &options, &events, &reason, &error), NDP_OK);
     assert_int_equal(reason, NDP_STOP_CASES);
     assert_in_range(spy.programs, 1, 100);
     assert_int_equal(spy.refreshes, 0);
     assert_int_equal(spy.censuses, 0);
+}
+
+/* The error of a target ends the run; a worker gives it to the coordinator. */
+static void an_error_of_a_target_ends_the_run(void **state) {
+    struct spy spy;
+    enum ndp_stop_reason reason;
+    FIXTURE(fixture, reference_plugin(), NULL);
+    spy_on(&spy, fixture.bench.targets[0]);
     spy.says = NDP_GONE;
-    assert_int_equal(ndp_sweep_run(&fixture.bench, &options, &events, &reason, &error), NDP_GONE);
-    fixture_close(&fixture);
+    for (uint32_t jobs = 0; jobs < 3; jobs++) {
+        const struct ndp_sweep_options options = {.seed = 1, .cases = 1000, .jobs = jobs, FORMATS(npy)};
+        struct ndp_error error = {0};
+        HEARD(heard);
+        const struct ndp_sweep_events events = heard_events(&heard);
+        assert_int_equal(ndp_sweep_run(&fixture.bench, &options, &events, &reason, &error), NDP_GONE);
+        assert_string_equal(error.text, "error of the spy");
+        assert_int_equal(heard.cases, 0);
+        assert_false(has_children());
+    }
 }
 
 /* With the default properties, targets are sampled, and a leak of every case is found and reported. */
 static void a_leak_is_found(void **state) {
-    struct spy spy;
-    static struct heard heard;
-    memset(&heard, 0, sizeof heard);
-    FIXTURE(fixture, reference_plugin(), NULL);
-    spy_on(&spy, fixture.bench.targets[0]);
-    spy.has_grown = true;
-    const struct ndp_sweep_options options = {.seed = 1, .cases = 2500, .filter = {.formats = raw, .format_count = 1}};
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
-    assert_true(spy.censuses > 0);
-    assert_int_equal(heard.reported, property_named("leaks").bits);
-    assert_true(heard.found >= 1);
-    assert_true((heard.judged & property_named("leaks").bits) != 0);
+    for (uint32_t jobs = 0; jobs < 2; jobs++) {
+        struct spy spy;
+        const struct ndp_sweep_options options = {.seed = 1, .cases = 2500, .jobs = jobs, FORMATS(raw)};
+        FIXTURE(fixture, reference_plugin(), NULL);
+        HEARD(heard);
+        spy_on(&spy, fixture.bench.targets[0]);
+        spy.has_grown = true;
+        assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
+        if (jobs == 0) assert_true(spy.censuses > 0);
+        assert_int_equal(heard.reported, property_named("leaks").bits);
+        assert_true(heard.found >= 1);
+        assert_true((heard.judged & property_named("leaks").bits) != 0);
+    }
 }
 
 static void support_nothing(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
@@ -217,18 +194,93 @@ static void support_nothing(struct spy *spy, const struct ndp_program *program, 
 /* Samples of an idle target compare nothing. */
 static void an_unsupported_sweep_compares_nothing(void **state) {
     struct spy spy;
-    static struct heard heard;
-    memset(&heard, 0, sizeof heard);
     FIXTURE(fixture, reference_plugin(), NULL);
+    HEARD(heard);
     spy_on(&spy, fixture.bench.targets[0]);
     spy.spoil = support_nothing;
-    const struct ndp_sweep_options options = {.seed = 1, .cases = 2500, .filter = {.formats = raw, .format_count = 1}};
+    const struct ndp_sweep_options options = {.seed = 1, .cases = 2500, FORMATS(raw)};
     assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     assert_true(spy.censuses > 0);
     assert_int_equal(heard.comparisons, 0);
     assert_int_equal(heard.judged & property_named("leaks").bits, 0);
 }
 
-NDP_SUITE(sweep_test, NDP_TEST(equal_seeds_run_equal_cases), NDP_TEST(the_reason_for_the_end_is_returned),
-          NDP_TEST(only_selected_properties_judge), NDP_TEST(findings_are_reported_once),
-          NDP_TEST(handlers_are_optional), NDP_TEST(a_leak_is_found), NDP_TEST(an_unsupported_sweep_compares_nothing));
+/* ---- workers that die or hang ---- */
+
+static const struct ndp_sweep_options bounded = {
+    .seed = 6, .cases = 1600, .jobs = 2, .filter = {.formats = both, .format_count = 2}};
+
+/* Another worker does the work of a dead one, so the run has the same events. */
+static void a_dead_worker_is_replaced(void **state) {
+    struct ndp_plugin plugin = moody_plugin(reference_plugin(), (struct moods){.dies_at = 0});
+    FIXTURE(fixture, &plugin, NULL);
+    HEARD(calm);
+    HEARD(heard);
+    assert_int_equal(sweep(&fixture, &bounded, &calm), NDP_STOP_CASES);
+    (void)moody_plugin(reference_plugin(), (struct moods){.dies_at = 100});
+    assert_int_equal(sweep(&fixture, &bounded, &heard), NDP_STOP_CASES);
+    assert_int_equal(calm.dead, 0);
+    assert_int_equal(heard.dead, 1);
+    assert_int_equal(heard.lost, 0);
+    assert_non_null(strstr(heard.dead_words, "worker "));
+    assert_non_null(strstr(heard.dead_words, "one>one "));
+    assert_non_null(strstr(heard.dead_words, ", was killed by signal 6"));
+    assert_true(heard_the_same(&calm, &heard));
+}
+
+/* A unit that ends two workers is lost, and the rest of the run goes on. */
+static void a_unit_that_kills_every_worker_is_lost(void **state) {
+    struct ndp_plugin plugin = moody_plugin(reference_plugin(), (struct moods){.dies_at = 100, .is_lasting = true});
+    FIXTURE(fixture, &plugin, NULL);
+    HEARD(heard);
+    assert_int_equal(sweep(&fixture, &bounded, &heard), NDP_STOP_CASES);
+    assert_true(heard.dead >= 2);
+    assert_true(heard.lost >= 1);
+    assert_true(heard.dead <= 2 * heard.lost);
+    assert_in_range(heard.cases, bounded.cases - NDP_BATCH_CASES * heard.lost, bounded.cases - 1);
+}
+
+/* A run whose targets hang ends all the same, and reports the divergences that it could not find. */
+static void unfound_divergences_are_reported(void **state) {
+    struct ndp_plugin plugin = moody_plugin(planted_named("native_order"), (struct moods){.waits_from = 40});
+    FIXTURE(fixture, &plugin, NULL);
+    for (int is_late = 0; is_late < 2; is_late++) {
+        HEARD(heard);
+        struct ndp_sweep_options options = {
+            .seed = 1, .jobs = 1, .properties = property_named("byte_order"), FORMATS(raw)};
+        moods_shared()->encoded = 0;
+        if (is_late) options.duration_ns = UINT64_C(1500000000);
+        options.stop = &heard.stop;
+        if (!is_late) heard.stop_after = 16;
+        assert_int_equal(sweep(&fixture, &options, &heard), is_late ? NDP_STOP_DURATION : NDP_STOP_SIGNAL);
+        assert_int_equal(heard.cases, 16);
+        assert_true(heard.found > 0);
+        assert_int_equal(heard.found + heard.again, heard.divergent);
+        assert_int_equal(heard.reported, property_named("byte_order").bits);
+        if (!is_late) assert_int_equal(heard.unconfirmed, heard.found);
+        assert_int_equal(heard.dead, 0);
+    }
+}
+
+/* Runs leave no open files. */
+static void all_files_are_closed(void **state) {
+    const uint32_t before = count_fds();
+    const struct ndp_sweep_options options = {.seed = 1, .cases = 100, .jobs = 5, FORMATS(both)};
+    FIXTURE(fixture, reference_plugin(), NULL);
+    const uint32_t opened = count_fds();
+    for (int i = 0; i < 3; i++) {
+        HEARD(heard);
+        assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
+    }
+    assert_int_equal(count_fds(), opened);
+    assert_in_range(opened, before, before + 8);
+}
+
+NDP_SUITE_FIXTURE(sweep_test, workers_open, workers_close, NDP_TEST(equal_seeds_run_equal_cases),
+                  NDP_TEST(the_reason_for_the_end_is_returned), NDP_TEST(only_selected_properties_judge),
+                  NDP_TEST(findings_are_reported_once), NDP_TEST(the_number_of_jobs_has_no_effect),
+                  NDP_TEST(shards_together_have_the_cases_of_the_whole), NDP_TEST(handlers_are_optional),
+                  NDP_TEST(an_error_of_a_target_ends_the_run), NDP_TEST(a_leak_is_found),
+                  NDP_TEST(an_unsupported_sweep_compares_nothing), NDP_TEST(a_dead_worker_is_replaced),
+                  NDP_TEST(a_unit_that_kills_every_worker_is_lost), NDP_TEST(unfound_divergences_are_reported),
+                  NDP_TEST(all_files_are_closed));

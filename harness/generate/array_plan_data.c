@@ -37,7 +37,7 @@ static uint64_t load_unit(const uint8_t *at, uint64_t unit_bytes, enum ndp_byte_
 
 static enum ndp_plan_content content_of_float(const uint8_t *at, uint64_t unit_bytes, enum ndp_byte_order order) {
     static const uint32_t fraction_bits[] = {[2] = 10, [4] = 23, [8] = 52};
-    uint64_t bits = load_unit(at, unit_bytes, order), sign = bits >> (8 * unit_bytes - 1), fraction, exponent, most;
+    uint64_t bits = load_unit(at, unit_bytes, order), sign, fraction, exponent, most;
     if (unit_bytes == 16) {
         uint8_t bytes[16];
         for (int i = 0; i < 16; i++) bytes[i] = at[order == NDP_ORDER_BIG ? 15 - i : i];
@@ -51,6 +51,7 @@ static enum ndp_plan_content content_of_float(const uint8_t *at, uint64_t unit_b
         most = (UINT64_C(1) << (8 * unit_bytes - 1 - width)) - 1;
         fraction = bits & ((UINT64_C(1) << width) - 1);
         exponent = bits >> width & most;
+        sign = bits >> (8 * unit_bytes - 1);
     }
     if (exponent == most) return fraction == 0 ? NDP_CONTENT_INFINITE : NDP_CONTENT_NAN;
     return sign != 0 && exponent == 0 && fraction == 0 ? NDP_CONTENT_NEGATIVE_ZERO : NDP_CONTENT_EXTREME;

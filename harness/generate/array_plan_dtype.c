@@ -222,21 +222,23 @@ struct draft {
 /* Gives a leaf of at most `most_bytes` (at least 1), with a byte order or without. */
 static enum ndp_status draw_field_leaf(const struct draft *draft, uint64_t most_bytes, enum ndp_plan_order order,
                                        const struct ndp_dtype **out) {
+    enum { PLAIN = 5 }; /* leaves without a byte order; each part is in the order of sizes */
     static const struct {
         enum ndp_kind kind;
         uint8_t itemsize_bytes;
-    } ordered[] = {{NDP_KIND_INT, 2},   {NDP_KIND_FLOAT, 2},   {NDP_KIND_UINT, 4},  {NDP_KIND_FLOAT, 4},
-                   {NDP_KIND_TEXT, 4},  {NDP_KIND_INT, 8},     {NDP_KIND_FLOAT, 8}, {NDP_KIND_DATETIME, 8},
-                   {NDP_KIND_TEXT, 12}, {NDP_KIND_COMPLEX, 16}},
-      plain[] = {{NDP_KIND_UINT, 1}, {NDP_KIND_BOOL, 1}, {NDP_KIND_INT, 1}, {NDP_KIND_BYTES, 3}, {NDP_KIND_VOID, 5}};
+    } leaves[] = {{NDP_KIND_UINT, 1},     {NDP_KIND_BOOL, 1},  {NDP_KIND_INT, 1},     {NDP_KIND_BYTES, 3},
+                  {NDP_KIND_VOID, 5},     {NDP_KIND_INT, 2},   {NDP_KIND_FLOAT, 2},   {NDP_KIND_UINT, 4},
+                  {NDP_KIND_FLOAT, 4},    {NDP_KIND_TEXT, 4},  {NDP_KIND_INT, 8},     {NDP_KIND_FLOAT, 8},
+                  {NDP_KIND_DATETIME, 8}, {NDP_KIND_TEXT, 12}, {NDP_KIND_COMPLEX, 16}};
     struct ndp_dtype *leaf = NDP_ARENA_NEW(draft->arena, struct ndp_dtype);
     if (leaf == NULL) return NDP_NOMEM;
     const bool is_ordered = order != NDP_LEAVES_NONE && most_bytes >= 2;
-    uint64_t count = is_ordered ? NDP_ARRAY_LEN(ordered) : NDP_ARRAY_LEN(plain);
-    while ((is_ordered ? ordered : plain)[count - 1].itemsize_bytes > most_bytes) count--;
-    const uint64_t at = ndp_choose(draft->choices, count);
-    leaf->kind = is_ordered ? ordered[at].kind : plain[at].kind;
-    leaf->itemsize_bytes = is_ordered ? ordered[at].itemsize_bytes : plain[at].itemsize_bytes;
+    const uint64_t first = is_ordered ? PLAIN : 0;
+    uint64_t end = is_ordered ? NDP_ARRAY_LEN(leaves) : PLAIN;
+    while (leaves[end - 1].itemsize_bytes > most_bytes) end--;
+    const uint64_t at = first + ndp_choose(draft->choices, end - first);
+    leaf->kind = leaves[at].kind;
+    leaf->itemsize_bytes = leaves[at].itemsize_bytes;
     if (leaf->kind == NDP_KIND_DATETIME) draw_unit(draft->choices, leaf);
     /* Overlapping bytes would not be text. */
     if (leaf->kind == NDP_KIND_TEXT && draft->row->values[NDP_PLAN_ELEMENT] == NDP_ELEMENT_OVERLAPPING)

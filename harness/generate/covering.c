@@ -104,25 +104,44 @@ static uint64_t triple_of(const struct ndp_covering *covering, const uint8_t *va
     return ndp_covering_space_triple(&covering->space, values, a, b, c);
 }
 
-static uint64_t count_new_triples(const struct ndp_covering *covering, struct candidate *candidate, uint32_t p,
-                                  uint8_t value) {
+/* The triples of a parameter with two chosen ones each: their number for value 0, and the step to the next value. */
+struct lines {
+    uint64_t at[NDP_COVERING_MAX_PARAMETERS * NDP_COVERING_MAX_PARAMETERS / 2];
+    uint64_t step[NDP_COVERING_MAX_PARAMETERS * NDP_COVERING_MAX_PARAMETERS / 2];
+    uint32_t count;
+};
+
+static void find_lines(const struct ndp_covering *covering, struct candidate *candidate, uint32_t p,
+                       struct lines *out) {
     uint8_t *values = candidate->row.values;
-    uint64_t count = 0;
-    values[p] = value;
-    for (uint32_t i = 1; i < candidate->count; i++)
-        for (uint32_t k = 0; k < i; k++)
-            count += ndp_set_has(covering->triples,
-                                 triple_of(covering, values, candidate->chosen[i], candidate->chosen[k], p));
+    out->count = 0;
+    for (uint32_t i = 1; i < candidate->count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            const uint32_t q = candidate->chosen[i], r = candidate->chosen[k];
+            values[p] = 0;
+            out->at[out->count] = triple_of(covering, values, q, r, p);
+            values[p] = 1;
+            out->step[out->count] = triple_of(covering, values, q, r, p) - out->at[out->count];
+            out->count++;
+        }
+    }
     values[p] = NDP_COVERING_FREE;
+}
+
+static uint64_t count_new_triples(const struct ndp_covering *covering, const struct lines *lines, uint64_t value) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        count += ndp_set_has(covering->triples, lines->at[i] + lines->step[i] * value);
     return count;
 }
 
 /* The order of preference of a value: new combinations first; without any, cheap values; then at random. */
-static uint64_t prefer(struct ndp_covering *covering, struct candidate *candidate, uint32_t p, uint8_t value) {
+static uint64_t prefer(struct ndp_covering *covering, const struct candidate *candidate, uint32_t p, uint32_t value,
+                       const struct lines *lines) {
     const uint32_t costly_from = covering->space.model->parameters[p].costly_from;
     const uint64_t gain = covering->phase == PHASE_PAIRS
                               ? count_new_pairs(covering, candidate, covering->space.first[p] + value)
-                              : count_new_triples(covering, candidate, p, value);
+                              : count_new_triples(covering, lines, value);
     const bool is_cheap = costly_from == 0 || value < costly_from;
     return gain << 33 | (uint64_t)is_cheap << 32 | draw(covering, UINT64_C(1) << 32);
 }
@@ -132,9 +151,13 @@ static bool choose_value(struct ndp_covering *covering, struct candidate *candid
     const struct ndp_covering_space *space = &covering->space;
     const uint32_t count = space->model->parameters[p].count;
     uint64_t preferences[NDP_COVERING_MAX_VALUES];
-    for (uint32_t v = 0; v < count; v++)
-        preferences[v] =
-            ndp_set_has(candidate->allowed, space->first[p] + v) ? prefer(covering, candidate, p, (uint8_t)v) + 1 : 0;
+    struct lines lines;
+    lines.count = 0;
+    if (covering->phase == PHASE_TRIPLES) find_lines(covering, candidate, p, &lines);
+    for (uint32_t v = 0; v < count; v++) {
+        const bool is_allowed = ndp_set_has(candidate->allowed, space->first[p] + v);
+        preferences[v] = is_allowed ? prefer(covering, candidate, p, v, &lines) + 1 : 0;
+    }
     for (;;) {
         uint32_t best = 0;
         for (uint32_t v = 1; v < count; v++)
@@ -163,7 +186,8 @@ static bool complete_candidate(struct ndp_covering *covering, const struct ndp_c
     }
     for (; count > 0; count--) {
         const uint32_t at = (uint32_t)draw(covering, count);
-        if (!choose_value(covering, out, order[at])) return false;
+        const bool is_there = ndp_covering_space_has_parameter(&covering->space, out->row.values, order[at]);
+        if (is_there && !choose_value(covering, out, order[at])) return false;
         order[at] = order[count - 1];
     }
     return true;

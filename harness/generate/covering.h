@@ -18,6 +18,7 @@ struct ndp_covering_parameter {
     const char *name;
     const char *const *values; /* names; borrowed */
     uint32_t count;            /* 0: every row leaves the parameter free */
+    uint32_t family;           /* not 0: cases have only parameters of one family, and those of family 0 */
     uint32_t costly_from; /* values from this number on are only taken to cover a combination; 0: no value is costly */
 };
 

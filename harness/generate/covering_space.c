@@ -3,27 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place of a pair or triple of parameters among all, in the order of the last, then of the others. */
-static uint32_t pair_place(uint32_t a, uint32_t b) {
-    return b * (b - 1) / 2 + a;
-}
-
-static uint32_t triple_place(uint32_t a, uint32_t b, uint32_t c) {
-    return c * (c - 1) * (c - 2) / 6 + pair_place(a, b);
-}
-
 static void number_combinations(struct ndp_covering_space *space) {
     const struct ndp_covering_parameter *parameters = space->model->parameters;
     for (uint32_t b = 1; b < space->model->count; b++) {
         for (uint32_t a = 0; a < b; a++) {
-            space->pair_first[pair_place(a, b)] = space->pairs;
+            space->pair_first[ndp_covering_pair_place(a, b)] = space->pairs;
             space->pairs += (uint64_t)parameters[a].count * parameters[b].count;
         }
     }
     for (uint32_t c = 2; c < space->model->count; c++) {
         for (uint32_t b = 1; b < c; b++) {
             for (uint32_t a = 0; a < b; a++) {
-                space->triple_first[triple_place(a, b, c)] = space->triples;
+                space->triple_first[ndp_covering_triple_place(a, b, c)] = space->triples;
                 space->triples += (uint64_t)parameters[a].count * parameters[b].count * parameters[c].count;
             }
         }
@@ -56,21 +47,49 @@ static void ask_about_value(struct ndp_covering_space *space, uint32_t a, uint32
     }
 }
 
-bool ndp_covering_space_is_open(const struct ndp_covering_space *space, const uint64_t *allowed,
-                                const uint8_t *values) {
+/* Whether the set has a value of the parameter. */
+static bool has_value_of(const struct ndp_covering_space *space, const uint64_t *set, uint32_t p) {
+    const uint32_t first = space->first[p], end = space->first[p + 1];
+    for (uint32_t word = first / 64; first < end && word <= (end - 1) / 64; word++) {
+        uint64_t bits = set[word];
+        if (word == first / 64) bits &= UINT64_MAX << (first % 64);
+        if (word == (end - 1) / 64) bits &= UINT64_MAX >> (63 - (end - 1) % 64);
+        if (bits != 0) return true;
+    }
+    return false;
+}
+
+/* The family of the row; 0 if its parameters belong to none. */
+static uint32_t family_of(const struct ndp_covering_space *space, const uint8_t *values) {
+    const struct ndp_covering_model *model = space->model;
+    for (uint32_t p = 0; p < model->count; p++)
+        if (values[p] != NDP_COVERING_FREE && model->parameters[p].family != 0) return model->parameters[p].family;
+    return 0;
+}
+
+bool ndp_covering_space_has_parameter(const struct ndp_covering_space *space, const uint8_t *values, uint32_t p) {
+    const uint32_t own = space->model->parameters[p].family, family = own == 0 ? 0 : family_of(space, values);
+    return family == 0 || own == family;
+}
+
+static bool is_open_in(const struct ndp_covering_space *space, const uint64_t *allowed, uint32_t family,
+                       const uint8_t *values) {
+    const struct ndp_covering_parameter *parameters = space->model->parameters;
     for (uint32_t p = 0; p < space->model->count; p++) {
-        const uint32_t first = space->first[p], end = space->first[p + 1];
-        if (values[p] != NDP_COVERING_FREE || first == end) continue;
-        bool has_any = false;
-        for (uint32_t word = first / 64; word <= (end - 1) / 64 && !has_any; word++) {
-            uint64_t bits = allowed[word];
-            if (word == first / 64) bits &= UINT64_MAX << (first % 64);
-            if (word == (end - 1) / 64) bits &= UINT64_MAX >> (63 - (end - 1) % 64);
-            has_any = bits != 0;
-        }
-        if (!has_any) return false;
+        const bool is_absent = parameters[p].family != 0 && parameters[p].family != family;
+        if (values[p] != NDP_COVERING_FREE || is_absent || parameters[p].count == 0) continue;
+        if (!has_value_of(space, allowed, p)) return false;
     }
     return true;
+}
+
+bool ndp_covering_space_is_open(const struct ndp_covering_space *space, const uint64_t *allowed,
+                                const uint8_t *values) {
+    const uint32_t family = family_of(space, values);
+    if (family != 0 || space->families == 0) return is_open_in(space, allowed, family, values);
+    for (uint32_t i = 1; i <= space->families; i++)
+        if (is_open_in(space, allowed, i, values)) return true;
+    return false;
 }
 
 /* Removes pairs of the values of two parameters that leave a third without a value. Returns whether there were any. */
@@ -107,7 +126,10 @@ static void close_pairs(struct ndp_covering_space *space) {
 enum ndp_status ndp_covering_space_init(const struct ndp_covering_model *model, struct ndp_covering_space *out) {
     struct ndp_covering_space space = {.model = model};
     const uint64_t count = model->count;
-    for (uint32_t p = 0; p < count; p++) space.first[p + 1] = space.first[p] + model->parameters[p].count;
+    for (uint32_t p = 0; p < count; p++) {
+        space.first[p + 1] = space.first[p] + model->parameters[p].count;
+        if (model->parameters[p].family > space.families) space.families = model->parameters[p].family;
+    }
     space.values = space.first[count];
     space.words = (space.values + 63) / 64;
     space.meets = calloc((uint64_t)space.values * space.words + 1, sizeof *space.meets);
@@ -132,28 +154,15 @@ void ndp_covering_space_clear(struct ndp_covering_space *space) {
     *space = (struct ndp_covering_space){0};
 }
 
-uint64_t ndp_covering_space_pair(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a,
-                                 uint32_t b) {
-    const struct ndp_covering_parameter *parameters = space->model->parameters;
-    return space->pair_first[pair_place(a, b)] + (uint64_t)values[a] * parameters[b].count + values[b];
-}
-
-uint64_t ndp_covering_space_triple(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a,
-                                   uint32_t b, uint32_t c) {
-    const struct ndp_covering_parameter *parameters = space->model->parameters;
-    const uint64_t pair = (uint64_t)values[a] * parameters[b].count + values[b];
-    return space->triple_first[triple_place(a, b, c)] + pair * parameters[c].count + values[c];
-}
-
 void ndp_covering_space_row_of_triple(const struct ndp_covering_space *space, uint64_t triple,
                                       struct ndp_covering_row *out) {
     const struct ndp_covering_parameter *parameters = space->model->parameters;
     uint32_t a = 0, b = 1, c = 2;
     /* The numbers grow with the place; a triple of parameters without values has none. */
-    while (c + 1 < space->model->count && space->triple_first[triple_place(0, 1, c + 1)] <= triple) c++;
-    while (b + 1 < c && space->triple_first[triple_place(0, b + 1, c)] <= triple) b++;
-    while (a + 1 < b && space->triple_first[triple_place(a + 1, b, c)] <= triple) a++;
-    uint64_t rest = triple - space->triple_first[triple_place(a, b, c)];
+    while (c + 1 < space->model->count && space->triple_first[ndp_covering_triple_place(0, 1, c + 1)] <= triple) c++;
+    while (b + 1 < c && space->triple_first[ndp_covering_triple_place(0, b + 1, c)] <= triple) b++;
+    while (a + 1 < b && space->triple_first[ndp_covering_triple_place(a + 1, b, c)] <= triple) a++;
+    uint64_t rest = triple - space->triple_first[ndp_covering_triple_place(a, b, c)];
     memset(out->values, NDP_COVERING_FREE, sizeof out->values);
     out->values[c] = (uint8_t)(rest % parameters[c].count);
     rest /= parameters[c].count;
@@ -173,11 +182,11 @@ bool ndp_covering_space_has_triple(const struct ndp_covering_space *space, const
     if (!ndp_covering_space_has_pair(space, values, a, b) || !ndp_covering_space_has_pair(space, values, a, c) ||
         !ndp_covering_space_has_pair(space, values, b, c))
         return false;
-    const uint64_t *of_a = ndp_covering_space_meets(space, space->first[a] + values[a]);
-    const uint64_t *of_b = ndp_covering_space_meets(space, space->first[b] + values[b]);
-    const uint64_t *of_c = ndp_covering_space_meets(space, space->first[c] + values[c]);
+    const uint32_t v = space->first[a] + values[a], w = space->first[b] + values[b], x = space->first[c] + values[c];
+    const uint64_t *of_v = ndp_covering_space_meets(space, v), *of_w = ndp_covering_space_meets(space, w);
+    const uint64_t *of_x = ndp_covering_space_meets(space, x);
     uint64_t allowed[NDP_COVERING_MAX_WORDS];
-    for (uint32_t i = 0; i < space->words; i++) allowed[i] = of_a[i] & of_b[i] & of_c[i];
+    for (uint32_t i = 0; i < space->words; i++) allowed[i] = of_v[i] & of_w[i] & of_x[i];
     struct ndp_covering_row alone;
     memset(alone.values, NDP_COVERING_FREE, sizeof alone.values);
     alone.values[a] = values[a];

@@ -14,6 +14,7 @@ struct ndp_covering_space {
     uint32_t first[NDP_COVERING_MAX_PARAMETERS + 1];
     uint32_t values;        /* in total */
     uint32_t words;         /* of 64 bits, in a set of values */
+    uint32_t families;      /* the largest number of one */
     uint64_t *meets;        /* owned; for each value the set of those that it can occur with, itself included */
     uint64_t *pair_first;   /* owned; by pair of parameters */
     uint64_t *triple_first; /* owned; by triple of parameters */
@@ -27,10 +28,26 @@ enum ndp_status ndp_covering_space_init(const struct ndp_covering_model *model,
                                         struct ndp_covering_space *out) NDP_MUST_USE;
 void ndp_covering_space_clear(struct ndp_covering_space *space);
 
+/* The place of a pair or triple of parameters among all, in the order of the last, then of the others. */
+static inline uint32_t ndp_covering_pair_place(uint32_t a, uint32_t b) {
+    return b * (b - 1) / 2 + a;
+}
+static inline uint32_t ndp_covering_triple_place(uint32_t a, uint32_t b, uint32_t c) {
+    return c * (c - 1) * (c - 2) / 6 + ndp_covering_pair_place(a, b);
+}
+
 /* The number of the pair or triple of parameters a < b < c with the values of the row, which are not free. */
-uint64_t ndp_covering_space_pair(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a, uint32_t b);
-uint64_t ndp_covering_space_triple(const struct ndp_covering_space *space, const uint8_t *values, uint32_t a,
-                                   uint32_t b, uint32_t c);
+static inline uint64_t ndp_covering_space_pair(const struct ndp_covering_space *space, const uint8_t *values,
+                                               uint32_t a, uint32_t b) {
+    const uint64_t count = space->model->parameters[b].count;
+    return space->pair_first[ndp_covering_pair_place(a, b)] + values[a] * count + values[b];
+}
+static inline uint64_t ndp_covering_space_triple(const struct ndp_covering_space *space, const uint8_t *values,
+                                                 uint32_t a, uint32_t b, uint32_t c) {
+    const struct ndp_covering_parameter *parameters = space->model->parameters;
+    const uint64_t pair = (uint64_t)values[a] * parameters[b].count + values[b];
+    return space->triple_first[ndp_covering_triple_place(a, b, c)] + pair * parameters[c].count + values[c];
+}
 
 /* Fills *out with the row that has this triple and is free otherwise. */
 void ndp_covering_space_row_of_triple(const struct ndp_covering_space *space, uint64_t triple,
@@ -41,8 +58,12 @@ bool ndp_covering_space_has_pair(const struct ndp_covering_space *space, const u
 bool ndp_covering_space_has_triple(const struct ndp_covering_space *space, const struct ndp_covering_row *row,
                                    uint32_t a, uint32_t b, uint32_t c);
 
-/* Whether every parameter that is free in the row has a value in the set `allowed`, or has no values at all. */
+/* Whether every parameter that is free in the row and belongs to its case has a value in the set `allowed`. Parameters
+ * without values belong to no case. */
 bool ndp_covering_space_is_open(const struct ndp_covering_space *space, const uint64_t *allowed, const uint8_t *values);
+
+/* Whether the cases of the row have the parameter, as far as the row tells. */
+bool ndp_covering_space_has_parameter(const struct ndp_covering_space *space, const uint8_t *values, uint32_t p);
 
 /* Whether the rule permits a row whose pairs can occur. */
 static inline bool ndp_covering_space_permits(const struct ndp_covering_space *space,

@@ -123,6 +123,40 @@ static void parameters_without_values_stay_free(void **state) {
     ndp_covering_free(covering);
 }
 
+static bool permits_one_family(const void *context, const struct ndp_covering_row *row) {
+    const bool is_first = row->values[0] != NDP_COVERING_FREE || row->values[3] != NDP_COVERING_FREE;
+    (void)context;
+    return !is_first || row->values[1] == NDP_COVERING_FREE;
+}
+
+static void a_row_has_one_family(void **state) {
+    const struct ndp_covering_model model = {
+        .parameters = {{.count = 2, .family = 1}, {.count = 3, .family = 2}, {.count = 2}, {.count = 2, .family = 1}},
+        .count = 4,
+        .rule = permits_one_family};
+    struct ndp_covering *covering = NULL;
+    struct ndp_coverage *coverage = NULL;
+    struct ndp_coverage_counts counts;
+    struct ndp_covering_row row;
+    assert_int_equal(ndp_covering_new(&model, SEED, &covering), NDP_OK);
+    assert_int_equal(ndp_coverage_new(&model, &coverage), NDP_OK);
+    for (uint64_t i = 0; i < 40; i++) {
+        assert_int_equal(ndp_covering_row(covering, i, &row), NDP_OK);
+        if (is_free(&row)) break;
+        assert_true((row.values[0] == NDP_COVERING_FREE) != (row.values[1] == NDP_COVERING_FREE));
+        assert_int_equal(row.values[0] == NDP_COVERING_FREE, row.values[3] == NDP_COVERING_FREE);
+        assert_true(row.values[2] != NDP_COVERING_FREE);
+        ndp_coverage_add(coverage, &row);
+    }
+    ndp_coverage_count(coverage, &counts);
+    assert_int_equal(counts.possible_pairs, 3 * 4 + 6);
+    assert_int_equal(counts.pairs, 3 * 4 + 6);
+    assert_int_equal(counts.possible_triples, 8);
+    assert_int_equal(counts.triples, 8);
+    ndp_coverage_free(coverage);
+    ndp_covering_free(covering);
+}
+
 static void an_empty_model_has_free_rows(void **state) {
     const struct ndp_covering_model model = {.count = 0};
     struct ndp_covering *covering = NULL;
@@ -135,4 +169,5 @@ static void an_empty_model_has_free_rows(void **state) {
 
 NDP_SUITE(covering_test, NDP_TEST(rows_cover_pairs_then_triples_then_nothing),
           NDP_TEST(rows_depend_on_seed_and_number_alone), NDP_TEST(a_costly_value_occurs_only_where_it_covers),
-          NDP_TEST(parameters_without_values_stay_free), NDP_TEST(an_empty_model_has_free_rows));
+          NDP_TEST(parameters_without_values_stay_free), NDP_TEST(a_row_has_one_family),
+          NDP_TEST(an_empty_model_has_free_rows));

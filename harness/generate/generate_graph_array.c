@@ -265,7 +265,7 @@ static struct result add_bare(struct ndp_graph_draft *d, const uint8_t *row) {
     return of;
 }
 
-/* ---- what a class adds ---- */
+/* ---- additions of a class ---- */
 
 /* Adds a view of an array; a part lacks the first item of axis 0. */
 static uint32_t add_view(struct ndp_graph_draft *d, const struct result *of, bool is_part) {
@@ -306,7 +306,9 @@ static uint32_t add_mask(struct ndp_graph_draft *d, const struct result *of, uin
 static void add_masked_parts(struct ndp_graph_draft *d, const struct result *of, uint8_t extra) {
     struct ndp_node *node = &d->nodes[of->number];
     node->has_hard_mask = extra == NDP_EXTRA_HARD_MASK;
-    if (extra == NDP_EXTRA_FILL_VALUE) {
+    const bool can_have_more =
+        extra == NDP_EXTRA_NO_MASK || extra == NDP_EXTRA_SHARED_MASK || extra == NDP_EXTRA_HARD_MASK;
+    if (extra == NDP_EXTRA_FILL_VALUE || (can_have_more && ndp_choose_rarely(d->choices, 2))) {
         const uint64_t item_bytes = node->array.base.dtype->itemsize_bytes;
         uint8_t *fill_value = ndp_arena_alloc(d->arena, item_bytes);
         if (fill_value == NULL) d->is_out_of_memory = true;
@@ -382,6 +384,7 @@ static void add_extra(struct ndp_graph_draft *d, const uint8_t *row, const struc
     static const char *const more[] = {"note", "unit"};
     const uint8_t extra = row[NDP_PLAN_EXTRA];
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    if (d->is_out_of_memory) return;
     (void)ndp_class_find(d->nodes[of->number].array.class_name, &class);
     const char *promised = ndp_class_promised(class);
     if (class == NDP_CLASS_MASKED) add_masked_parts(d, of, extra);

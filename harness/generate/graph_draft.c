@@ -25,9 +25,13 @@ void ndp_graph_draft_named_edge(struct ndp_graph_draft *d, uint32_t from, struct
     edges[at] = edge;
     for (uint32_t i = at; i < node->edge_count; i++) edges[i + 1] = node->edges[i];
     const uint32_t count = node->edge_count + 1;
-    node->edges = ndp_arena_copy(d->arena, edges, count * sizeof *edges);
+    struct ndp_edge *copy = ndp_arena_copy(d->arena, edges, count * sizeof *edges);
+    if (copy == NULL) {
+        d->is_out_of_memory = true;
+        return;
+    }
+    node->edges = copy;
     node->edge_count = count;
-    if (node->edges == NULL) d->is_out_of_memory = true;
 }
 
 void ndp_graph_draft_edge(struct ndp_graph_draft *d, uint32_t from, enum ndp_edge_role role, const char *name,

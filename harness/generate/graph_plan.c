@@ -192,7 +192,10 @@ static bool is_forbidden(const uint8_t *values) {
 /* ---- the model ---- */
 
 #define PARAMETER(word, list)                                                                                          \
-    { .name = word, .values = (const char *const[]){list(NDP_WORD_ITEM)}, .count = NDP_ARRAY_LEN(((const char *[]){list(NDP_WORD_ITEM)})) }
+    {                                                                                                                  \
+        .name = word, .values = (const char *const[]){list(NDP_WORD_ITEM)},                                            \
+        .count = NDP_ARRAY_LEN(((const char *[]){list(NDP_WORD_ITEM)}))                                                \
+    }
 #define PARAMETERS                                                                                                     \
     {                                                                                                                  \
         [NDP_PLAN_ROOT] = PARAMETER("root", NDP_ROOT_LIST),                                                            \
@@ -211,11 +214,14 @@ static bool is_forbidden(const uint8_t *values) {
         [NDP_PLAN_SCALAR] = PARAMETER("scalar", NDP_SCALAR_LIST),                                                      \
     }
 
-static ndp_covering_rule is_possible, is_possible_without_functions;
+static ndp_covering_rule is_possible, is_possible_without_functions, is_permitted_further;
 
 static const struct ndp_covering_model models[] = {
-    {.parameters = PARAMETERS, .count = NDP_PLAN_COUNT, .rule = is_possible},
-    {.parameters = PARAMETERS, .count = NDP_PLAN_COUNT, .rule = is_possible_without_functions},
+    {.parameters = PARAMETERS, .count = NDP_PLAN_COUNT, .rule = is_possible, .further_rule = is_permitted_further},
+    {.parameters = PARAMETERS,
+     .count = NDP_PLAN_COUNT,
+     .rule = is_possible_without_functions,
+     .further_rule = is_permitted_further},
 };
 
 const struct ndp_covering_model *ndp_graph_plan_model(bool for_objects_only, bool without_functions) {
@@ -254,28 +260,42 @@ static bool complete_from(uint8_t *values, const uint8_t *first, uint32_t at, ui
 }
 
 bool ndp_plan_complete(struct ndp_choices *choices, struct ndp_covering_row *row) {
-    static const uint8_t simple[NDP_PLAN_COUNT] = {NDP_PLAN_LIST(NDP_PLAN_SIMPLE)};
+    enum { SHARES = 16 };
+    static const uint8_t shares[NDP_PLAN_COUNT] = {NDP_PLAN_LIST(NDP_PLAN_SHARE)};
+    static const uint8_t usual[NDP_PLAN_COUNT] = {NDP_PLAN_LIST(NDP_PLAN_USUAL)};
     uint8_t first[NDP_PLAN_COUNT] = {0};
     uint32_t tries = 0;
     if (is_forbidden(row->values)) return false;
     for (uint32_t i = 0; i < NDP_PLAN_COUNT; i++) {
         if (row->values[i] != NDP_COVERING_FREE) continue;
-        const uint64_t count = models[0].parameters[i].count, drawn = ndp_choose(choices, 16 * count);
-        if (drawn >= simple[i] * count) first[i] = (uint8_t)(drawn % count);
+        const uint64_t count = models[0].parameters[i].count, drawn = ndp_choose(choices, SHARES * count);
+        first[i] = drawn < (SHARES - shares[i]) * count ? (uint8_t)(drawn % count) : usual[i];
     }
     return complete_from(row->values, first, 0, &tries);
 }
 
+/* The covering array sees to it that a row has a completion. */
 static bool is_possible(const void *context, const struct ndp_covering_row *row) {
-    static const uint8_t first[NDP_PLAN_COUNT] = {0};
-    struct ndp_covering_row whole = *row;
-    uint32_t tries = 0;
     (void)context;
-    return !is_forbidden(whole.values) && complete_from(whole.values, first, 0, &tries);
+    return !is_forbidden(row->values);
 }
 
 static bool is_possible_without_functions(const void *context, const struct ndp_covering_row *row) {
     struct ndp_covering_row whole = *row;
     ndp_graph_plan_without_functions(&whole);
     return whole.values[NDP_PLAN_FUNCTION] == NDP_PLAN_FUNCTION_NONE && is_possible(context, &whole);
+}
+
+static bool is_permitted_further(const void *context, const struct ndp_covering_row *row) {
+    (void)context;
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(forbidden); i++) {
+        const struct forbidden *line = &forbidden[i];
+        bool applies = line->with[2].values != 0;
+        for (uint32_t k = 0; applies && k < 3; k++) {
+            const uint8_t value = row->values[line->with[k].parameter];
+            applies = value != NDP_COVERING_FREE && (line->with[k].values >> value & 1) != 0;
+        }
+        if (applies) return false;
+    }
+    return true;
 }

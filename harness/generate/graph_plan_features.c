@@ -414,7 +414,7 @@ static uint8_t caller_of(const struct walk *walk, uint32_t function) {
     return has_places ? NDP_CALLER_BOTH : NDP_CALLER_KEYWORDS;
 }
 
-/* What an array of one object contains; else the root. */
+/* Returns the only object of an array of one object; else the root. */
 static uint32_t unwrap(const struct ndp_graph *graph) {
     const struct ndp_node *root = &graph->nodes[graph->root];
     if (root->kind != NDP_NODE_OBJECTS || root->ndim > 1 || root->edge_count != 1) return graph->root;

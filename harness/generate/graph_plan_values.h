@@ -6,25 +6,26 @@
 #include "generate/graph_plan.h"
 
 /* Parameters, in the order of choices: those that restrict others come first. enum name, word, how many of 16 free
- * values are value 0 without further choice */
+ * values are the usual one without further choice, the usual value */
 #define NDP_PLAN_LIST(X)                                                                                               \
-    X(ROOT, "root", 0)                                                                                                 \
-    X(CLASS, "class", 0)                                                                                               \
-    X(FUNCTION, "function", 6)                                                                                         \
-    X(POSITION, "position", 4)                                                                                         \
-    X(CALLER, "caller", 6)                                                                                             \
-    X(SIGNATURE, "signature", 6)                                                                                       \
-    X(CLOSURE, "closure", 4)                                                                                           \
-    X(EXTRA, "extra", 2)                                                                                               \
-    X(SHARING, "sharing", 6)                                                                                           \
-    X(ELEMENT, "element", 1)                                                                                           \
-    X(LAYOUT, "layout", 4)                                                                                             \
-    X(SIZE, "size", 12)                                                                                                \
-    X(MEMORY, "memory", 9)                                                                                             \
-    X(SCALAR, "scalar", 8)
+    X(ROOT, "root", 0, 0)                                                                                              \
+    X(CLASS, "class", 3, NDP_PLANNED_MASKED)                                                                           \
+    X(FUNCTION, "function", 3, 0)                                                                                      \
+    X(POSITION, "position", 4, 0)                                                                                      \
+    X(CALLER, "caller", 5, 0)                                                                                          \
+    X(SIGNATURE, "signature", 1, 0)                                                                                    \
+    X(CLOSURE, "closure", 3, 0)                                                                                        \
+    X(EXTRA, "extra", 1, 0)                                                                                            \
+    X(SHARING, "sharing", 6, 0)                                                                                        \
+    X(ELEMENT, "element", 1, NDP_ELEMENT_DEEP)                                                                         \
+    X(LAYOUT, "layout", 4, 0)                                                                                          \
+    X(SIZE, "size", 12, 0)                                                                                             \
+    X(MEMORY, "memory", 9, 0)                                                                                          \
+    X(SCALAR, "scalar", 8, 0)
 
-#define NDP_PLAN_ENUM(name, word, simple)   NDP_PLAN_##name,
-#define NDP_PLAN_SIMPLE(name, word, simple) simple,
+#define NDP_PLAN_ENUM(name, word, share, usual)  NDP_PLAN_##name,
+#define NDP_PLAN_SHARE(name, word, share, usual) share,
+#define NDP_PLAN_USUAL(name, word, share, usual) usual,
 enum ndp_plan_parameter { NDP_PLAN_LIST(NDP_PLAN_ENUM) NDP_PLAN_COUNT };
 
 /* The root of the graph. NESTED: a list of one container; WIDE: at least NDP_PLAN_WIDE items; OBJECTS_F: two axes in
@@ -65,7 +66,7 @@ enum { NDP_PLAN_WIDE = 16 };
 #define NDP_PLANNED_CLASS_ENUM(name, word) NDP_PLANNED_##name,
 enum ndp_planned_class { NDP_PLANNED_CLASS_LIST(NDP_PLANNED_CLASS_ENUM) NDP_PLANNED_COUNT };
 
-/* Where the main array is. ITEM: the root, or in a container. */
+/* Places of the main array. ITEM: the root, or in a container. */
 #define NDP_POSITION_LIST(X)                                                                                           \
     X(ITEM, "item")                                                                                                    \
     X(CELL, "cell")                                                                                                    \
@@ -140,7 +141,7 @@ enum { NDP_PLAN_INLINE_BYTES = 1000, NDP_PLAN_PIPE_BYTES = 1 << 16 };
 #define NDP_PLAN_MEMORY_ENUM(name, word) NDP_PLAN_MEMORY_##name,
 enum ndp_plan_memory { NDP_PLAN_MEMORY_LIST(NDP_PLAN_MEMORY_ENUM) NDP_PLAN_MEMORY_COUNT };
 
-/* What a class adds to an array: its attribute, or its mask; without any of these a masked array has a mask. */
+/* The addition of a class to an array: its attribute, or its mask; without any of these a masked array has a mask. */
 #define NDP_EXTRA_LIST(X)                                                                                              \
     X(NONE, "none")                                                                                                    \
     X(NUMBER, "number")                                                                                                \
@@ -161,7 +162,7 @@ enum ndp_plan_memory { NDP_PLAN_MEMORY_LIST(NDP_PLAN_MEMORY_ENUM) NDP_PLAN_MEMOR
 #define NDP_EXTRA_ENUM(name, word) NDP_EXTRA_##name,
 enum ndp_plan_extra { NDP_EXTRA_LIST(NDP_EXTRA_ENUM) NDP_EXTRA_COUNT };
 
-/* What else refers to the main array or its memory. VIEWS: only views, not the array itself. ALIKE: another array with
+/* Other references to the main array or its memory. VIEWS: only views, not the array itself. ALIKE: another array with
  * the same content; OTHER: any other array. CYCLE: a container refers to the root. */
 #define NDP_SHARING_LIST(X)                                                                                            \
     X(NONE, "none")                                                                                                    \
@@ -258,9 +259,6 @@ const char *ndp_plan_class_word(uint8_t planned);
 /* Fills the free parameters of the row, at random, with values that the rule of the model accepts. One choice each.
  * Returns false if there are none. */
 bool ndp_plan_complete(struct ndp_choices *choices, struct ndp_covering_row *row);
-
-/* Whether the code keeps a function or a number of its own in cell 0. */
-bool ndp_plan_function_fills_cell(uint8_t function);
 
 /* A graph under construction by a plan. */
 struct ndp_plan_draft {

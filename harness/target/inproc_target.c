@@ -47,7 +47,8 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
 /* Counts the resources of the whole process. The temporary folder is shared with other processes, so only its top level
  * is counted. */
 static enum ndp_status census(struct ndp_target *target, struct ndp_resource_snapshot *out) {
-    const struct ndp_resource_snapshot_scope place = {(int)getpid(), (int)getpid(), ndp_temporary_parent(), 0};
+    const struct ndp_resource_snapshot_scope place = {
+        .process = (int)getpid(), .root = (int)getpid(), .folder = ndp_temporary_parent()};
     (void)target;
     return ndp_resource_snapshot_take(&place, out);
 }
@@ -57,6 +58,11 @@ static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *erro
     (void)target;
     (void)error;
     return NDP_OK;
+}
+
+static void rest(struct ndp_target *target) {
+    struct inproc *self = target->state;
+    ndp_interpreter_rest(self->interpreter);
 }
 
 static void close_inproc(struct ndp_target *target) {
@@ -70,6 +76,7 @@ static const struct ndp_target_ops inproc_ops = {
     .collect = collect,
     .census = census,
     .refresh = refresh,
+    .rest = rest,
     .close = close_inproc,
 };
 

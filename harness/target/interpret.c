@@ -398,6 +398,10 @@ enum ndp_status ndp_interpreter_new(const struct ndp_plugin *plugin, struct ndp_
     return NDP_OK;
 }
 
+void ndp_interpreter_rest(struct ndp_interpreter *interpreter) {
+    ndp_case_file_remove_folder(&interpreter->folder);
+}
+
 void ndp_interpreter_free(struct ndp_interpreter *interpreter) {
     if (!interpreter) return;
     ndp_case_file_remove_folder(&interpreter->folder);

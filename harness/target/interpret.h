@@ -16,6 +16,9 @@ struct ndp_interpreter;
 enum ndp_status ndp_interpreter_new(const struct ndp_plugin *plugin, struct ndp_interpreter **out,
                                     struct ndp_error *error) NDP_MUST_USE;
 
+/* Removes the folder; the next program that needs one makes another. */
+void ndp_interpreter_rest(struct ndp_interpreter *interpreter);
+
 /* Removes the folder and frees the interpreter. NULL is allowed. */
 void ndp_interpreter_free(struct ndp_interpreter *interpreter);
 

@@ -53,7 +53,7 @@ struct ndp_target_info {
     uint32_t longdouble_alignment_bytes;        /* 0 means 16 */
     uint32_t patience;                          /* factor for deadlines; 0 means 1 */
     bool has_feedback;                          /* counts coverage into the feedback region when asked to */
-    bool takes_spares;                          /* a spare process may be started in advance */
+    bool forks;                                 /* it forks its processes itself, if the harness wants that */
     char protection[NDP_PROTECTION_TEXT_BYTES]; /* of this machine from it; "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;
@@ -90,8 +90,8 @@ struct ndp_target_ops {
     enum ndp_status (*census)(struct ndp_target *target, struct ndp_resource_snapshot *out);
     /* Replaces a running process by a fresh one. Errors: as for opening. */
     enum ndp_status (*refresh)(struct ndp_target *target, struct ndp_error *error);
-    /* Ends the processes; the next batch or census starts them again. No batch may be in flight. NULL: there are none.
-     */
+    /* Ends the processes and removes temporary folders, so that a fork of this process can use the target, too; the next
+     * batch or census starts them again. No batch may be in flight. NULL: there are none. */
     void (*rest)(struct ndp_target *target);
     /* Ends processes, removes temporary folders and frees the target. */
     void (*close)(struct ndp_target *target);

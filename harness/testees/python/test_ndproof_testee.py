@@ -538,7 +538,7 @@ def test_what_stands_behind_the_json_of_a_batch_ends_it(capfd):
         ("build", [{"value": array("<f8", [6])}], 0),
         ("build", [{"value": {"graph": {}}}], 1),
         ("decode", [{"graph": True}], 1),
-        ("build", [{"value": array("<f8", [6])}] * 2, 2),
+        ("build", [{"value": array("<f8", [6])}] * 2, 1),
         ("build", [], 0),
         ("transport", [{"value": array("<f8", [6])}], 2),
     ],
@@ -631,3 +631,37 @@ def test_metadata_that_cannot_be_read_is_none():
             raise TypeError("mappingproxy() argument must be a mapping, not NoneType")
 
     assert metadata_of(Loaded()) is None
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of numpy.matrix
+@pytest.mark.parametrize("kind", ["ndarray", "matrix", "memmap", "structure", "empty", "reversed"])
+def test_the_address_is_that_of_the_array_interface(kind, tmp_path):
+    numpy = pytest.importorskip("numpy")
+    from numpy_testee.memory import address_of
+
+    array = {
+        "ndarray": lambda: numpy.arange(9)[2:],
+        "matrix": lambda: numpy.matrix([[1, 2], [3, 4]])[1:],
+        "memmap": lambda: numpy.memmap(str(tmp_path / "map"), "u1", "w+", 3, (5,)),
+        "structure": lambda: numpy.zeros(3, [("a", "i1"), ("b", "f8")])["b"],
+        "empty": lambda: numpy.zeros((0, 3)),
+        "reversed": lambda: numpy.arange(9)[::-1],
+    }[kind]()
+    assert address_of(array) == array.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (0, 2), (2, 3)])
+def test_objects_are_observed_in_any_shape_and_layout(shape):
+    numpy = pytest.importorskip("numpy")
+    from numpy_testee.memory import element_bytes
+    from numpy_testee.refusal import Refused
+
+    numbers = numpy.arange(-2, numpy.prod(shape, dtype=int) - 2, dtype="<i8").reshape(shape)
+    objects = numbers.astype(object)
+    assert element_bytes(objects) == numbers.tobytes()
+    assert element_bytes(objects.T) == numbers.T.tobytes()
+    if objects.size:
+        for wrong in (2**63, True, "1", None):
+            objects[(0,) * len(shape)] = wrong
+            with pytest.raises(Refused):
+                element_bytes(objects)

@@ -9,7 +9,7 @@ import warnings
 import numpy
 
 from . import feedback, formats, libraries
-from .channel import BEGIN, END, HELLO, Channel, frame
+from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
 from .graph_build import build_graph
@@ -253,9 +253,9 @@ class _Collector:
     """Runs the garbage collector between batches, where it disturbs no case.
 
     A full collection takes as long as some small cases. Normally a collection of the youngest generation finds the
-    cycles of a case; after a graph the middle generation finds cycles of a few cases. Transports keep objects for later
-    cases, so batches with many of them, and every now and then any batch, end with a full collection. Objects that
-    importing a library creates are frozen: they are many times what cases leave.
+    cycles of a case; after a graph or several cases the middle generation finds cycles of a few cases. Transports keep
+    objects for later cases, so batches with them, and every now and then any batch, end with a full collection. Objects
+    that importing a library creates are frozen: they are many times what cases leave.
     """
 
     def __init__(self):
@@ -272,9 +272,9 @@ class _Collector:
 
     def collect(self, programs, cases):
         self._batches += 1
-        if len(cases) > 1 or self._batches % _COLLECT_ALL_EVERY == 0 or _has_transport(programs):
+        if self._batches % _COLLECT_ALL_EVERY == 0 or _has_transport(programs):
             self._collect_all()
-        elif cases and ("graph" in cases[0] or "graph" in cases[0].get("value", ())):
+        elif len(cases) > 1 or (cases and ("graph" in cases[0] or "graph" in cases[0].get("value", ()))):
             gc.collect(1)
         else:
             gc.collect(0)
@@ -368,24 +368,22 @@ def hello():
         "max_value_bytes": MAX_VALUE_BYTES,
         "tells_peak": True,
         "patience": PATIENCE,
-        "spares": True,
         "longdouble_alignment": numpy.dtype("longdouble").alignment,
         "libraries": dict(found, numpy=numpy.__version__, python=python),
         "entries": _entries(found),
     }
 
 
-def serve(read_descriptor, write_descriptor, greeting=None):
-    """Runs batches until ndproof closes its end. `greeting` is the result of `hello`."""
+def serve(read_descriptor, write_descriptor, greeting=None, is_greeted=False):
+    """Runs batches until ndproof closes its end. `greeting` is the result of `hello`, which may have been sent."""
+    libraries.prepare((read_descriptor, write_descriptor, feedback.DESCRIPTOR))
     channel = Channel(read_descriptor, write_descriptor)
     # Warnings are advice to people; ndproof observes the behaviour.
     warnings.simplefilter("ignore")
     store = Store()
-    greeting = greeting or hello()
     is_counted = feedback.start()
-    if is_counted:
-        greeting["feedback"] = True
-    channel.write(frame(HELLO, 0, 0, json.dumps(greeting)))
+    if not is_greeted:
+        send_hello(write_descriptor, dict(greeting or hello(), **{"feedback": True} if is_counted else {}))
     collector = _Collector()
     while True:
         message = channel.read()

@@ -1,0 +1,45 @@
+/* group_graphs.c: graphs that routes take, by the named features of graphs (generate/graph_plan.h). */
+#include "engine/group_graphs.h"
+
+#include "generate/graph_plan.h"
+
+static bool takes_functions(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *const ends[] = {ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER),
+                                            ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER)};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++)
+        if (ends[i] != NULL && ends[i]->lacks_functions) return false;
+    return true;
+}
+
+bool ndp_group_graphs_are_objects(const struct ndp_route_group *group) {
+    return ndp_bytes_word_is(group->format, "npy") || ndp_bytes_word_is(group->format, "npz");
+}
+
+/* Whether no route of the group takes functions. */
+static bool lacks_functions(const struct ndp_route_group *group) {
+    for (uint32_t i = 0; i < group->count; i++)
+        if (takes_functions(group, &group->routes[i])) return false;
+    return true;
+}
+
+const struct ndp_covering_model *ndp_group_graphs_model(const struct ndp_route_group *group) {
+    return ndp_graph_plan_model(ndp_group_graphs_are_objects(group), lacks_functions(group));
+}
+
+/* A third of the graphs in an archive are dicts of arrays, without the features of the row. */
+static bool draw_members(struct ndp_choices *choices, const struct ndp_route_group *group) {
+    return ndp_bytes_word_is(group->format, "npz") && ndp_choose_rarely(choices, 3);
+}
+
+enum ndp_status ndp_group_graphs_generate(struct ndp_arena *arena, struct ndp_choices *choices,
+                                          const struct ndp_route_group *group, const struct ndp_route *route,
+                                          const struct ndp_covering_row *row, struct ndp_value *out) {
+    struct ndp_covering_row wanted = *row;
+    if (draw_members(choices, group)) return ndp_generate_members(arena, choices, out);
+    if (!takes_functions(group, route)) ndp_graph_plan_without_functions(&wanted);
+    return ndp_generate_graph_by_plan(arena, choices, &wanted, ndp_group_graphs_are_objects(group), out);
+}
+
+void ndp_group_graphs_features(const struct ndp_graph *graph, struct ndp_covering_row *out) {
+    ndp_graph_plan_features(graph, out);
+}
