@@ -26,16 +26,13 @@ const struct ndp_covering_model *ndp_group_graphs_model(const struct ndp_route_g
     return ndp_graph_plan_model(ndp_group_graphs_are_objects(group), lacks_functions(group));
 }
 
-/* A third of the graphs in an archive are dicts of arrays, without the features of the row. */
-static bool draw_members(struct ndp_choices *choices, const struct ndp_route_group *group) {
-    return ndp_bytes_word_is(group->format, "npz") && ndp_choose_rarely(choices, 3);
-}
-
 enum ndp_status ndp_group_graphs_generate(struct ndp_arena *arena, struct ndp_choices *choices,
                                           const struct ndp_route_group *group, const struct ndp_route *route,
                                           const struct ndp_covering_row *row, struct ndp_value *out) {
     struct ndp_covering_row wanted = *row;
-    if (draw_members(choices, group)) return ndp_generate_members(arena, choices, out);
+    /* Half of the graphs of an archive are its members. */
+    if (ndp_bytes_word_is(route->format, "npz") && ndp_choose_rarely(choices, 2))
+        return ndp_generate_members(arena, choices, out);
     if (!takes_functions(group, route)) ndp_graph_plan_without_functions(&wanted);
     return ndp_generate_graph_by_plan(arena, choices, &wanted, ndp_group_graphs_are_objects(group), out);
 }
