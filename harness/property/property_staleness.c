@@ -42,11 +42,12 @@ static void judge_change(const struct ndp_trial *trial, const struct change *cha
     ndp_judgement_add(trial, row, "values", where, &comparison, out);
 }
 
-/* A refusal in the second trip after a successful first one. */
+/* A refusal in the second trip after a successful first one. Property picklability judges refusals after a call. */
 static void judge_refusal(const struct ndp_trial *trial, struct ndp_judgement *out) {
     static const enum ndp_slot way[] = {NDP_SLOT_TOUCHED_ENCODED, NDP_SLOT_TOUCHED_RESULT};
     const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_HISTORY);
-    if (row->promise == NDP_PROMISE_ANY || ndp_judgement_may_refuse(ndp_judgement_row(trial, NDP_FIELD_ACCEPTED)))
+    if (ndp_judgement_is_filled(trial, NDP_SLOT_CALLED) || row->promise == NDP_PROMISE_ANY ||
+        ndp_judgement_may_refuse(ndp_judgement_row(trial, NDP_FIELD_ACCEPTED)))
         return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
         if (!ndp_judgement_is_refused(trial, way[i])) continue;

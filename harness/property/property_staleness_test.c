@@ -110,6 +110,17 @@ static void an_old_array_in_a_graph_is_reported(void **state) {
     assert_string_equal(t.fixture.judgement.comparison.list[0].path, "touched: nodes[1]: [0,0]");
 }
 
+/* Property picklability reports a function that cannot be sent after a call. */
+static void a_refusal_after_a_call_is_not_judged(void **state) {
+    TRIP(t, "plain", "cloudpickle");
+    trip_change(&t);
+    memset(&t.fixture.outcome.slots[NDP_SLOT_TOUCHED_RESULT], 0, sizeof(struct ndp_slot_record));
+    fixture_refuse(&t.fixture, NDP_SLOT_TOUCHED_ENCODED);
+    expect_nothing(&t.fixture, &ndp_property_staleness);
+    t.fixture.outcome.slots[NDP_SLOT_CALLED].state = NDP_SLOT_ABSENT;
+    expect_broken(&t.fixture, &ndp_property_staleness, "touched");
+}
+
 static void a_graph_that_was_not_sent_again_is_not_judged(void **state) {
     TRIP(t, "plain", "cloudpickle");
     expect_nothing(&t.fixture, &ndp_property_staleness);
@@ -119,4 +130,5 @@ NDP_SUITE(property_staleness_test, NDP_TEST(new_contents_pass), NDP_TEST(old_con
           NDP_TEST(an_unchanged_source_arrives_again), NDP_TEST(an_old_encoding_is_reported_if_bytes_are_promised),
           NDP_TEST(a_refusal_of_the_changed_source_is_reported), NDP_TEST(a_wrong_first_result_is_not_judged),
           NDP_TEST(a_private_map_may_stay_behind), NDP_TEST(a_changed_graph_passes),
-          NDP_TEST(an_old_array_in_a_graph_is_reported), NDP_TEST(a_graph_that_was_not_sent_again_is_not_judged));
+          NDP_TEST(a_refusal_after_a_call_is_not_judged), NDP_TEST(an_old_array_in_a_graph_is_reported),
+          NDP_TEST(a_graph_that_was_not_sent_again_is_not_judged));
