@@ -28,11 +28,15 @@ import zlib
 os.chdir(pathlib.Path(__file__).resolve().parents[1])
 LIBRARIES = ("numpy", "joblib", "cloudpickle", "dill", "numba")  # as in the Makefile
 CRASHES = "reports/crashes"
-# Short allocation stacks and a small quarantine are faster; a replay shows complete reports.
+LIBFUZZER_FOLDER = "build/clang-fuzz/fuzzers/"
+# Short allocation stacks, a small quarantine, and no check of formats, which the compiler checks, are faster. New memory is
+# filled up to 256 bytes. A replay shows complete reports.
 SANITIZERS = (
-    "allocator_may_return_null=1:detect_leaks=0:malloc_context_size=2:quarantine_size_mb=1:"
-    "thread_local_quarantine_size_kb=64:dedup_token_length=3"
+    "allocator_may_return_null=1:detect_leaks=0:malloc_context_size=1:quarantine_size_mb=1:"
+    "thread_local_quarantine_size_kb=64:max_malloc_fill_size=256:check_printf=0:dedup_token_length=3"
 )
+# bzip2 decodes a whole block before its first byte, which takes as long as 300 other inputs. The replay runs it.
+NO_SEEDS = ("corpus/joblib/open/bomb.joblib",)
 SHARE_SECONDS = 5
 STATS = "executions valid comparisons mutated typed findings hits cpu_us typed_runs typed_valid feedback"  # runtime/stats.h
 
@@ -70,7 +74,7 @@ class Target:
         os.makedirs(folder)
         self.own_inputs(folder)
         for path in corpus_files():
-            if path.parts[1] == ("value" if self.form == "descriptor" else self.form):
+            if path.parts[1] == ("value" if self.form == "descriptor" else self.form) and str(path) not in NO_SEEDS:
                 shutil.copy(path, os.path.join(folder, "-".join(path.parts)))
         if not os.listdir(folder):
             pathlib.Path(folder, "empty").write_text("{}\n")
@@ -359,12 +363,31 @@ def replay(programs):
     return status
 
 
+def replay_rates(command, env=None):
+    """Executions of a replay per second and per second of processor time."""
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=dict(os.environ, **env or {}))
+    return [float(word) for word in (run.stdout.split() + ["0", "0"])[:2]]
+
+
+def libfuzzer_limit(program, folder, empty):
+    """Executions of libFuzzer per second of processor time with an empty body: alone ("engine") or with our mutator."""
+    before = os.times()
+    options = "-max_total_time=1 -max_len=1024 -len_control=0 -entropic=0 -detect_leaks=0".split()
+    env = dict(os.environ, NDP_FUZZ_EMPTY=empty)
+    run = subprocess.run([program] + options + [folder], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=env)
+    after = os.times()
+    runs = [line.split()[1] for line in run.stderr.splitlines() if line.startswith("Done ")]
+    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    return float(runs[0]) / seconds if runs and seconds > 0 else 0
+
+
 def bench(programs):
     """Measures on one core with committed inputs of up to 1 KiB. The goal refers to processor time, including the testee's,
-    which does not depend on the load. Each route has the same share as in a fuzzing run."""
-    status = 0
+    which does not depend on the load. Each route has the same share as in a fuzzing run. The limit is an empty body in the
+    same run: of libFuzzer, alone and with our mutator, if the target is built for it (make fuzz), otherwise of the replay loop."""
+    status, is_compared = 0, False
     os.environ["ASAN_OPTIONS"] = SANITIZERS
-    print("%-28s %9s %9s %9s %8s" % ("target", "exec/s", "per-cpu-s", "goal", "inputs"))
+    print("%-28s %9s %9s %9s %8s %9s %7s %9s" % ("target", "exec/s", "per-cpu-s", "goal", "inputs", "empty", "share", "mutated"))
     for program in programs:
         target = Target(os.path.basename(program))
         if target.lack():
@@ -374,15 +397,24 @@ def bench(programs):
         target.seeds(folder)
         files = sorted(str(path) for path in pathlib.Path(folder).iterdir() if path.stat().st_size <= 1024)
         # A testee counts every line at first, which is slow, and only a few after a hundred cases.
-        command = target.prefix() + [program, "-seconds=%s" % (8 if target.library else 1.5)] + files
-        words = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.split()
-        rate, own = (words + ["0", "0"])[:2]
+        rate, own = replay_rates(target.prefix() + [program, "-seconds=%s" % (8 if target.library else 1.5)] + files)
+        engine = LIBFUZZER_FOLDER + target.name
+        has_engine = os.access(engine, os.X_OK)
+        is_compared = is_compared or has_engine
+        if has_engine:
+            limit, mutated = (libfuzzer_limit(engine, folder, empty) for empty in ("engine", "body"))
+        else:
+            limit, mutated = replay_rates([program, "-seconds=0.3"] + files, {"NDP_FUZZ_EMPTY": "body"})[1], 0
         goal = target.speed_goal()
-        is_reached = float(own) >= goal
-        print("%-28s %9s %9s %9d %8d  %s" % (target.name, rate, own, goal, len(files), "ok" if is_reached else "MISSED"), flush=True)
-        if float(own) < goal / 10:
+        row = (target.name, rate, own, goal, len(files), limit, 100 * own / limit if limit else 0, mutated)
+        print("%-28s %9.0f %9.0f %9d %8d %9.0f %6.2f%% %9.0f" % row, "ok" if own >= goal else "MISSED", flush=True)
+        if own < goal / 10:
             print("%s: expected at least a tenth of the goal" % target.name)
             status = 1
+    if is_compared:
+        print("empty: libFuzzer's own limit with an empty body, per second of processor time; mutated: the same with our mutator")
+    else:
+        print("empty: the replay loop with an empty body; NOT COMPARED with libFuzzer: no target in %s (make fuzz)" % LIBFUZZER_FOLDER)
     return status
 
 

@@ -2,6 +2,8 @@
 """Tests fuzz.py, nightly.py and addresses.sh in a temporary tree: each new input of AFL++ is copied to libFuzzer once;
 merged inputs are removed, others stay; addresses are fixed only if necessary."""
 
+import contextlib
+import io
 import os
 import pathlib
 import subprocess
@@ -98,6 +100,34 @@ def test_addresses_are_fixed_where_they_must_be():
     assert run("32") == ("yes:one:two words", "")
     pathlib.Path("refused").touch()
     assert run("32")[0] == ":one:two words" and "random in 32 bits" in run("32")[1]
+
+
+def put_program(path, text):
+    put(path, "#!/bin/sh\n" + text)
+    os.chmod(path, 0o755)
+
+
+def test_the_bench_compares_with_the_engine_where_there_is_one():
+    """Replaces the programs: the replay prints two rates, the engine works for a moment and says how many runs it did."""
+    put_program("speed/fuzz_npz", 'case $NDP_FUZZ_EMPTY in "") echo 40000 60000;; body) echo 1 2000000;; esac\n')
+    os.makedirs("corpus")
+
+    def table():
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            assert fuzz.bench(["speed/fuzz_npz"]) == 0
+        return out.getvalue().splitlines()
+
+    row, last = table()[1].split(), table()[-1]
+    assert row[:4] == ["fuzz_npz", "40000", "60000", "50000"] and row[5:7] == ["2000000", "3.00%"] and "ok" in row, row
+    assert "NOT COMPARED" in last, last
+    put_program(
+        fuzz.LIBFUZZER_FOLDER + "fuzz_npz",
+        'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done\n[ "$NDP_FUZZ_EMPTY" = engine ] && runs=100000 || runs=1000\n'
+        'echo "Done $runs runs in 1 second(s)" >&2\n',
+    )
+    row, last = table()[1].split(), table()[-1]
+    assert float(row[5]) > float(row[7]) > 0 and "libFuzzer" in last and "NOT COMPARED" not in last, (row, last)
 
 
 with tempfile.TemporaryDirectory() as tree:

@@ -120,6 +120,9 @@ void fuzz_leave_out(void);
  * mutation. NULL unless counters.c is linked in. */
 __attribute__((weak)) void fuzz_forget_input(void);
 
+/* Whether NDP_FUZZ_EMPTY asks for the engine alone, without a mutator. */
+bool fuzz_is_engine_alone(void);
+
 /* Repeats a step of the mutator if the file at `path` is an artifact of such a step (mutate/mutation.h). */
 __attribute__((weak)) void fuzz_mutate_again(const char *path);
 
@@ -150,6 +153,7 @@ enum fuzz_costly {
     FUZZ_COSTLY_LIMIT,    /* limits that are just met */
     FUZZ_COSTLY_FAILURE,  /* an allocation that fails */
     FUZZ_COSTLY_SPELLING, /* the same value spelled in another way */
+    FUZZ_COSTLY_TWICE,    /* the reference reads the same bytes twice */
     FUZZ_COSTLY_PROPERTY  /* plus the number of a property that needs more than one round trip */
 };
 

@@ -167,6 +167,7 @@ static struct ndp_bytes select_start(const struct form *form, struct ndp_choices
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
     const struct form *form = form_of(fuzz_name);
+    if (LLVMFuzzerMutate && fuzz_is_engine_alone()) return LLVMFuzzerMutate(data, size, max_size);
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, seed);
     const struct ndp_bytes start = select_start(form, &choices, (struct ndp_bytes){data, size});
@@ -191,6 +192,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
                                  uint8_t *out, size_t max_size, unsigned int seed) {
     const struct form *form = form_of(fuzz_name);
     struct ndp_choices choices;
+    if (fuzz_is_engine_alone()) return 0;
     ndp_choices_init_seed(&choices, seed);
     const struct ndp_bytes other = {second, second_size};
     size_t size;

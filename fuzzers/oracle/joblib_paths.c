@@ -6,7 +6,7 @@
 #include "oracle/failing_allocation.h"
 #include "oracle/npy_paths.h"
 
-enum { STREAM_ONE_IN = 8, BREAK_ONE_IN = 16, FAILURE_ONE_IN = 16 };
+enum { STREAM_ONE_IN = 16, BREAK_ONE_IN = 16, FAILURE_ONE_IN = 16 };
 
 static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
 static const struct ndp_joblib_options options = {.compress = {1 << 13, .memory_bytes = 1 << 24, .pool = &pool}};

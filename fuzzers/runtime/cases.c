@@ -5,6 +5,7 @@
 #include "runtime/cases.h"
 
 #include "base/rng.h"
+#include "base/text.h"
 #include "engine/builtin.h"
 #include "engine/dedup.h"
 #include "engine/plan.h"
@@ -17,7 +18,7 @@
 #include "runtime/stats.h"
 
 enum { MAX_ROUTES = 12, MAX_CHEAP_ROUTES = 6, FILE_ONE_IN = 16, PROCESS_ONE_IN = 64, PROPERTY_ONE_IN = 16 };
-enum { TESTEE_FILE_ONE_IN = 32, TESTEE_PROCESS_ONE_IN = 256, PEAK_ONE_IN = 16, AGAIN_ONE_IN = 2 };
+enum { TESTEE_FILE_ONE_IN = 32, TESTEE_PROCESS_ONE_IN = 256, PEAK_ONE_IN = 16, AGAIN_ONE_IN = 4, TWICE_ONE_IN = 16 };
 #define CASE_BYTES (UINT64_C(1) << 28)
 /* A case stores the source value, the encoding and the decoded value. */
 #define VALUE_BYTES (CASE_BYTES / 16)
@@ -187,6 +188,7 @@ static const struct ndp_result *run(const struct fuzz_cases *cases, struct ndp_b
     const struct ndp_result *result = NULL;
     const struct ndp_route *last = NULL;
     bench.without_peaks = !ndp_property_set_is_empty(properties) && !fuzz_is_due(FUZZ_COSTLY_PEAK, PEAK_ONE_IN);
+    bench.reads_once = !fuzz_is_due(FUZZ_COSTLY_TWICE, TWICE_ONE_IN);
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         struct ndp_descriptor tried = *descriptor;
         const struct ndp_route *route =
@@ -387,7 +389,7 @@ void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const ui
     const struct ndp_bench *targets = fuzz_bench(cases);
     const struct ndp_result *witness = NULL;
     const uint64_t pick = fuzz_pick(data, size);
-    snprintf(decode.route.format, sizeof decode.route.format, "%s", format);
+    ndp_text_cut(format, decode.route.format, sizeof decode.route.format);
     if (!has_testee || cases->is_program) witness = run_bytes_in(cases, targets->oracle, &decode, pick);
     for (uint32_t i = 0; i < targets->count; i++) {
         const struct ndp_target *target = targets->targets[i];

@@ -4,11 +4,12 @@
  * the graph, and decodes the encoding. */
 #include "runtime/cases.h"
 
+#include "base/text.h"
 #include "property/graph_judgement.h"
 #include "runtime/counters.h"
 #include "runtime/routes_by_cost.h"
 
-enum { FILE_ONE_IN = 16, PROCESS_ONE_IN = 64 };
+enum { FILE_ONE_IN = 16, PROCESS_ONE_IN = 64, CHOICES = 16 };
 #define CASE_BYTES (UINT64_C(1) << 28)
 
 /* The entry points of one run; `encode` is NULL for a target that only decodes. */
@@ -16,10 +17,42 @@ struct trip {
     const struct ndp_entry *decode, *encode, *again;
 };
 
-static bool is_fitting(const struct ndp_entry *entry, const char *format, bool encodes, const struct ndp_entry *like) {
-    if (!entry->takes_graphs || !(encodes ? entry->encodes : entry->decodes) ||
-        !ndp_bytes_word_is(entry->format, format))
-        return false;
+/* The entry points of a target for graphs of one format in one direction, and their costs. Searching all that a target
+ * claims for each input takes as long as reading a small pickle. */
+struct choice {
+    const struct ndp_target_info *info; /* NULL: not filled */
+    char format[NDP_WORD_BYTES];
+    bool encodes;
+    uint32_t count;
+    const struct ndp_entry *entries[NDP_MAX_ENTRIES];
+    enum fuzz_cost costs[NDP_MAX_ENTRIES];
+};
+
+static void fill_choice(struct choice *choice, const struct ndp_target_info *info, const char *format, bool encodes) {
+    *choice = (struct choice){.info = info, .encodes = encodes};
+    ndp_text_cut(format, choice->format, sizeof choice->format);
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (!entry->takes_graphs || !(encodes ? entry->encodes : entry->decodes) ||
+            !ndp_bytes_word_is(entry->format, format))
+            continue;
+        choice->costs[choice->count] = fuzz_routes_cost(entry->entry);
+        choice->entries[choice->count++] = entry;
+    }
+}
+
+static const struct choice *find_choice(const struct ndp_target_info *info, const char *format, bool encodes) {
+    static struct choice choices[CHOICES];
+    static uint32_t next;
+    for (uint32_t i = 0; i < CHOICES && choices[i].info; i++)
+        if (choices[i].info == info && choices[i].encodes == encodes && ndp_bytes_word_is(choices[i].format, format))
+            return &choices[i];
+    struct choice *choice = &choices[next++ % CHOICES];
+    fill_choice(choice, info, format, encodes);
+    return choice;
+}
+
+static bool is_fitting(const struct ndp_entry *entry, const struct ndp_entry *like) {
     return like ? entry->protocol == like->protocol && ndp_bytes_word_is(entry->buffers, like->buffers)
                 : !ndp_bytes_word_is(entry->buffers, "out-of-band");
 }
@@ -27,14 +60,13 @@ static bool is_fitting(const struct ndp_entry *entry, const char *format, bool e
 /* The `pick`-th fitting entry point that costs at most `most`; one that costs more if there is no other. */
 static const struct ndp_entry *pick_entry(const struct ndp_target_info *info, const char *format, bool encodes,
                                           const struct ndp_entry *like, enum fuzz_cost most, uint64_t pick) {
+    const struct choice *choice = find_choice(info, format, encodes);
     for (uint32_t cost = most; cost < FUZZ_COST_COUNT; cost++) {
         const struct ndp_entry *fitting[NDP_MAX_ENTRIES];
         uint32_t count = 0;
-        for (uint32_t i = 0; i < info->entry_count; i++) {
-            const struct ndp_entry *entry = &info->entries[i];
-            if (is_fitting(entry, format, encodes, like) && fuzz_routes_cost(entry->entry) <= (enum fuzz_cost)cost)
-                fitting[count++] = entry;
-        }
+        for (uint32_t i = 0; i < choice->count; i++)
+            if (choice->costs[i] <= (enum fuzz_cost)cost && is_fitting(choice->entries[i], like))
+                fitting[count++] = choice->entries[i];
         if (count > 0) return fitting[pick % count];
     }
     return NULL;

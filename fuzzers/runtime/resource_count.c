@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/json_memory.h"
+
 enum { FILES = 128 };
 
 /* Defined by the sanitizer; NULL without one. */
@@ -40,7 +42,7 @@ void fuzz_heap_watch(void) {
 }
 
 int64_t fuzz_heap_held(void) {
-    return held + atomic_load_explicit(&held_by_others, memory_order_relaxed);
+    return held + atomic_load_explicit(&held_by_others, memory_order_relaxed) + fuzz_json_held();
 }
 
 /* One poll() queries all descriptors: closed ones report POLLNVAL. Source: POSIX.1-2008, poll(). */

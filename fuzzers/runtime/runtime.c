@@ -1,8 +1,8 @@
 /* runtime.c: the layer between an engine and a target: counts executions, runs seeds in every turn, and checks that an
  * input frees its memory, closes its files and takes time in proportion to its size.
  *
- * Environment: NDP_FUZZ_EMPTY counts inputs without running them, to measure an engine; stats.h and findings.h read
- * more variables. */
+ * Environment: NDP_FUZZ_EMPTY counts inputs without running them, to measure an engine, and with the value "engine"
+ * also leaves out the mutator; stats.h and findings.h read more variables. */
 #include "fuzz.h"
 
 #include <signal.h>
@@ -13,11 +13,12 @@
 #include "base/rng.h"
 #include "runtime/coverage.h"
 #include "runtime/findings.h"
+#include "runtime/json_memory.h"
 #include "runtime/resource_count.h"
 #include "runtime/stats.h"
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
-enum { RUNS_AGAIN = 3, HELD_AGAIN = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
+enum { RUNS_AGAIN = 3, HELD_AGAIN = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 64 };
 
 static bool is_counted;            /* this input counts as valid */
 static const uint8_t *judged_data; /* the current input (borrowed) */
@@ -28,6 +29,7 @@ static bool is_left_out;                    /* the engine must not see this inpu
 static bool is_again;                       /* this run was counted before */
 static bool is_typed;                       /* this input is the mutator's last typed result */
 static bool is_open, is_empty;              /* empty: the target does nothing, to measure the engine */
+static bool is_alone;                       /* the mutator does nothing either */
 static bool has_mutated, measures, shrinks; /* no more seeds; measuring speed; minimising an input */
 static uint32_t turn;                       /* of a seed: 0 is the turn that an engine would run */
 static uint32_t rounds;                     /* over all inputs, when speed is measured */
@@ -38,8 +40,11 @@ static void open_once(void) {
     is_open = true;
     /* Without TZ, each date in an archive makes the C library read the time zone again. */
     (void)setenv("TZ", "UTC0", 0);
+    fuzz_json_memory_open();
     fuzz_heap_watch();
-    is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
+    const char *empty = getenv("NDP_FUZZ_EMPTY");
+    is_empty = empty != NULL;
+    is_alone = is_empty && strcmp(empty, "engine") == 0;
     fuzz_findings_open();
 }
 
@@ -129,6 +134,10 @@ void fuzz_leave_out(void) {
 
 bool fuzz_is_typed(void) {
     return is_typed;
+}
+
+bool fuzz_is_engine_alone(void) {
+    return is_alone;
 }
 
 void fuzz_has_feedback(uint32_t counters) {

@@ -207,6 +207,25 @@ static void test_an_artifact_of_an_older_program_is_renamed(void **state) {
     assert_int_equal(signatures, 1);
 }
 
+/* 1 if the mutator is left out in a process with this value of NDP_FUZZ_EMPTY, otherwise 0. */
+static int run_empty(const char *empty) {
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        if (empty) (void)setenv("NDP_FUZZ_EMPTY", empty, 1);
+        (void)LLVMFuzzerInitialize(&(int){0}, &(char **){NULL});
+        _exit(fuzz_is_engine_alone() ? 1 : 0);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void test_the_mutator_is_left_out_only_to_measure_the_engine(void **state) {
+    assert_int_equal(run_empty(NULL), 0);
+    assert_int_equal(run_empty("body"), 0);
+    assert_int_equal(run_empty("engine"), 1);
+}
+
 static void test_the_result_of_the_mutator_is_recognised(void **state) {
     static const uint8_t made[] = "made", other[] = "other";
     fuzz_mutated(made, sizeof made);
@@ -223,4 +242,5 @@ NDP_SUITE(runtime_test, NDP_TEST(test_each_signature_is_filed_once),
           NDP_TEST(test_a_finding_that_cannot_be_written_is_a_fault), NDP_TEST(test_a_failed_write_is_repeated),
           NDP_TEST(test_signatures_differ_in_their_first_80_bytes), NDP_TEST(test_one_signature_stops_and_no_other),
           NDP_TEST(test_an_artifact_of_an_older_program_is_renamed),
+          NDP_TEST(test_the_mutator_is_left_out_only_to_measure_the_engine),
           NDP_TEST(test_the_result_of_the_mutator_is_recognised));

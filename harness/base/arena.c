@@ -5,7 +5,8 @@
  *
  * Method: objects are taken from the end of a block. Blocks double from FIRST_BLOCK_BYTES to LARGEST_BLOCK_BYTES; an
  * object larger than half of the next block gets its own. ndp_arena_reset() keeps blocks up to KEPT_BYTES for the next
- * case. Sanitizer builds make every object a block; fuzzing builds poison the bytes between objects.
+ * case. Sanitizer builds make every object a block; fuzzing builds poison the bytes between objects, and pass the first
+ * block of a cleared arena to the next arena of the thread, because a block of the sanitizer costs more than its use.
  *
  * Cost: constant per object, except for the search for a kept block. Limits: objects are never freed on their own.
  */
@@ -52,10 +53,46 @@ void ndp_arena_init(struct ndp_arena *arena, uint64_t limit_bytes) {
     *arena = (struct ndp_arena){.limit_bytes = limit_bytes};
 }
 
+/* Zeroes the used part of `block` and poisons it, as block_new() does. */
+static void block_empty(struct ndp_arena_block *block) {
+    UNPOISON(block->data, (size_t)block->used_bytes);
+    memset(block->data, 0, (size_t)block->used_bytes);
+    POISON(block->data, (size_t)block->used_bytes);
+    block->used_bytes = 0;
+}
+
+#ifdef NDP_ARENA_REDZONES
+static _Thread_local struct ndp_arena_block *passed_on; /* an empty first block, or NULL */
+
+/* Keeps the block for the next arena, if there is none yet. */
+static bool block_pass_on(struct ndp_arena_block *block) {
+    if (passed_on || block->capacity_bytes != FIRST_BLOCK_BYTES) return false;
+    block_empty(block);
+    passed_on = block;
+    return true;
+}
+
+static struct ndp_arena_block *block_passed_on(uint64_t capacity_bytes) {
+    struct ndp_arena_block *block = capacity_bytes == FIRST_BLOCK_BYTES ? passed_on : NULL;
+    if (block) passed_on = NULL;
+    return block;
+}
+#else
+static bool block_pass_on(struct ndp_arena_block *block) {
+    (void)block;
+    return false;
+}
+
+static struct ndp_arena_block *block_passed_on(uint64_t capacity_bytes) {
+    (void)capacity_bytes;
+    return NULL;
+}
+#endif
+
 static void free_all(struct ndp_arena_block **list) {
     while (*list) {
         struct ndp_arena_block *next = (*list)->next;
-        free(*list);
+        if (!block_pass_on(*list)) free(*list);
         *list = next;
     }
 }
@@ -72,14 +109,6 @@ void ndp_arena_clear(struct ndp_arena *arena) {
 static bool is_kept(const struct ndp_arena_block *block, bool is_first, uint64_t kept_bytes) {
     if (PER_OBJECT || block->capacity_bytes > KEPT_BYTES - kept_bytes) return false;
     return block->capacity_bytes > LARGEST_BLOCK_BYTES / 2 || (is_first && block->capacity_bytes >= FIRST_BLOCK_BYTES);
-}
-
-/* Zeroes the used part of `block` and poisons it, as block_new() does. */
-static void block_empty(struct ndp_arena_block *block) {
-    UNPOISON(block->data, (size_t)block->used_bytes);
-    memset(block->data, 0, (size_t)block->used_bytes);
-    POISON(block->data, (size_t)block->used_bytes);
-    block->used_bytes = 0;
 }
 
 void ndp_arena_reset(struct ndp_arena *arena) {
@@ -113,7 +142,9 @@ void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call) {
 static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
     uint64_t total;
     if (!ndp_checked_add_u64(sizeof(struct ndp_arena_block), capacity_bytes, &total) || total > SIZE_MAX) return NULL;
-    struct ndp_arena_block *block = calloc(1, (size_t)total);
+    struct ndp_arena_block *block = block_passed_on(capacity_bytes);
+    if (block) return block;
+    block = calloc(1, (size_t)total);
     if (!block) return NULL;
     block->capacity_bytes = capacity_bytes;
     POISON(block->data, (size_t)capacity_bytes);

@@ -22,6 +22,11 @@ enum ndp_status ndp_text_next(struct ndp_cursor *cursor, uint32_t *code_point) {
     const uint64_t left_bytes = ndp_cursor_left(cursor);
     if (left_bytes == 0) return NDP_TRUNCATED;
     const uint8_t *at = cursor->data + cursor->at_bytes;
+    if (at[0] < 0x80) {
+        cursor->at_bytes++;
+        *code_point = at[0];
+        return NDP_OK;
+    }
     const struct lead lead = lead_of(at[0]);
     if (lead.length_bytes == 0) return NDP_INVALID;
     uint32_t value = lead.bits;
@@ -90,11 +95,12 @@ bool ndp_text_is_valid(struct ndp_bytes text) {
 bool ndp_text_fits_json(struct ndp_bytes text) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     uint32_t code_point;
-    while (ndp_cursor_left(&cursor) > 0) {
+    for (;;) {
+        while (cursor.at_bytes < text.size_bytes && text.data[cursor.at_bytes] - 1u < 0x7fu) cursor.at_bytes++;
+        if (ndp_cursor_left(&cursor) == 0) return true;
         if (ndp_text_next(&cursor, &code_point) != NDP_OK) return false;
         if (code_point == 0 || (code_point >= 0xd800 && code_point <= 0xdfff)) return false;
     }
-    return true;
 }
 
 void ndp_text_show(struct ndp_bytes bytes, char *out, size_t out_bytes) {

@@ -119,8 +119,8 @@ const struct ndp_command ndp_command_accept = {
     .name = "accept",
     .arguments = "REPORT",
     .summary = "write the causes of a report into a baseline, with a reason",
-    .options = 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_CAUSE | 1u << NDP_OPTION_REASON | 1u << NDP_OPTION_LINK |
-               1u << NDP_OPTION_EXPIRES,
+    .options = NDP_OPTION_BIT(BASELINE) | NDP_OPTION_BIT(CAUSE) | NDP_OPTION_BIT(REASON) | NDP_OPTION_BIT(LINK) |
+               NDP_OPTION_BIT(EXPIRES),
     .min_files = 1,
     .max_files = 1,
     .run = run_accept,

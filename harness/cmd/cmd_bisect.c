@@ -8,8 +8,8 @@ const struct ndp_command ndp_command_bisect = {
     .name = "bisect",
     .arguments = "FINDING",
     .summary = "find the releases of a package on PyPI that show a finding",
-    .options = 1u << NDP_OPTION_PACKAGE | 1u << NDP_OPTION_FROM | 1u << NDP_OPTION_TO | 1u << NDP_OPTION_CAUSE |
-               1u << NDP_OPTION_TRUST,
+    .options = NDP_OPTION_BIT(PACKAGE) | NDP_OPTION_BIT(FROM) | NDP_OPTION_BIT(TO) | NDP_OPTION_BIT(CAUSE) |
+               NDP_OPTION_BIT(TRUST),
     .min_files = 1,
     .max_files = 1,
     .run = run_bisect,

@@ -113,8 +113,8 @@ const struct ndp_command ndp_command_compare = {
     .name = "compare",
     .arguments = "OLD NEW",
     .summary = "compare two reports: new, fixed and remaining causes",
-    .options = 1u << NDP_OPTION_REPLAY | 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON |
-               1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS,
+    .options = NDP_OPTION_BIT(REPLAY) | NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) |
+               NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(IN_PROCESS),
     .min_files = 2,
     .max_files = 2,
     .run = run_compare,

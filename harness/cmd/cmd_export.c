@@ -9,8 +9,8 @@ const struct ndp_command ndp_command_export = {
     .name = "export",
     .arguments = "REPORT",
     .summary = "write a report as a page, Markdown, JUnit XML, SARIF or CTRF",
-    .options = 1u << NDP_OPTION_HTML | 1u << NDP_OPTION_MARKDOWN | 1u << NDP_OPTION_JUNIT | 1u << NDP_OPTION_SARIF |
-               1u << NDP_OPTION_CTRF,
+    .options = NDP_OPTION_BIT(HTML) | NDP_OPTION_BIT(MARKDOWN) | NDP_OPTION_BIT(JUNIT) | NDP_OPTION_BIT(SARIF) |
+               NDP_OPTION_BIT(CTRF),
     .min_files = 1,
     .max_files = 1,
     .run = run_export,

@@ -2,6 +2,7 @@
 
 #include "cmd/cause_line.h"
 #include "cmd/command.h"
+#include "cmd/floors.h"
 #include "cmd/list_untested.h"
 #include "cmd/load_baseline.h"
 #include "cmd/load_report.h"
@@ -53,6 +54,7 @@ static enum ndp_exit judge_report(struct ndp_report *report, const struct ndp_se
     char today[NDP_DAY_BYTES];
     if (settings->baseline != NULL && !ndp_load_baseline(arena, settings->baseline, &baseline)) return NDP_EXIT_USAGE;
     ndp_load_baseline_today(today);
+    ndp_floors_set_shares(report, settings);
     ndp_report_fill_floors(report);
     ndp_baseline_apply(&baseline, report, today);
     if (settings->is_replayed) {
@@ -72,8 +74,9 @@ static enum ndp_exit run_gate(const struct ndp_settings *settings) {
     struct ndp_report *report = calloc(1, sizeof *report);
     if (report == NULL) return NDP_EXIT_FAULT;
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    enum ndp_exit code = NDP_EXIT_USAGE;
-    if (ndp_load_report(settings->files.list[0], report)) code = judge_report(report, settings, &arena);
+    enum ndp_exit code = ndp_floors_check(settings);
+    if (code == NDP_EXIT_CLEAN && !ndp_load_report(settings->files.list[0], report)) code = NDP_EXIT_USAGE;
+    if (code == NDP_EXIT_CLEAN) code = judge_report(report, settings, &arena);
     ndp_report_clear(report);
     free(report);
     return code;
@@ -83,9 +86,9 @@ const struct ndp_command ndp_command_gate = {
     .name = "gate",
     .arguments = "REPORT",
     .summary = "judge a report against a baseline of accepted causes",
-    .options = 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_REPLAY | 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_ENV |
-               1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS |
-               1u << NDP_OPTION_ALLOW_MISSING,
+    .options = NDP_OPTION_BIT(BASELINE) | NDP_OPTION_BIT(REPLAY) | NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(ENV) |
+               NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(IN_PROCESS) |
+               NDP_OPTION_BIT(ALLOW_MISSING) | NDP_OPTION_BIT(MIN_PAIRS) | NDP_OPTION_BIT(MIN_TRIPLES),
     .min_files = 1,
     .max_files = 1,
     .run = run_gate,

@@ -284,10 +284,10 @@ const struct ndp_command ndp_command_import = {
     .name = "import",
     .arguments = "DIR...",
     .summary = "turn the artifacts of fuzzing in a folder into findings of a report",
-    .options = 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_SEED | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON |
-               1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_PROPERTY |
-               1u << NDP_OPTION_REPORT | 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_IN_PROCESS |
-               1u << NDP_OPTION_ALLOW_MISSING,
+    .options = NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(SEED) | NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) |
+               NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(TARGET) | NDP_OPTION_BIT(FORMAT) | NDP_OPTION_BIT(PROPERTY) |
+               NDP_OPTION_BIT(REPORT) | NDP_OPTION_BIT(BASELINE) | NDP_OPTION_BIT(IN_PROCESS) |
+               NDP_OPTION_BIT(ALLOW_MISSING),
     .min_files = 1,
     .max_files = UINT32_MAX,
     .run = run_import,

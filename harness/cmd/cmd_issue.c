@@ -8,8 +8,8 @@ const struct ndp_command ndp_command_issue = {
     .name = "issue",
     .arguments = "FINDING",
     .summary = "write the text of a report to the library's maintainers, in Markdown",
-    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_CAUSE |
-               1u << NDP_OPTION_TRUST,
+    .options = NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(CAUSE) |
+               NDP_OPTION_BIT(TRUST),
     .min_files = 1,
     .max_files = 1,
     .run = run_issue,

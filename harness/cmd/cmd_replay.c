@@ -153,9 +153,8 @@ const struct ndp_command ndp_command_replay = {
     .summary = "rerun descriptors, findings, reports, native files, crash inputs or Python snippets: FIXED, HOLDS, "
                "DIVERGES, CHANGED, "
                "UNSUPPORTED or ERROR",
-    .options = 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG |
-               1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_IN_PROCESS |
-               1u << NDP_OPTION_SCRIPT,
+    .options = NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) |
+               NDP_OPTION_BIT(TARGET) | NDP_OPTION_BIT(FORMAT) | NDP_OPTION_BIT(IN_PROCESS) | NDP_OPTION_BIT(SCRIPT),
     .min_files = 1,
     .max_files = UINT32_MAX,
     .run = run_replay,

@@ -355,6 +355,6 @@ const struct ndp_command ndp_command_selftest = {
     .name = "selftest",
     .arguments = "",
     .summary = "check that properties catch every planted defect and every property catches one",
-    .options = 1u << NDP_OPTION_TARGET,
+    .options = NDP_OPTION_BIT(TARGET),
     .run = run_selftest,
 };

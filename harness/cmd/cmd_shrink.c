@@ -236,8 +236,8 @@ const struct ndp_command ndp_command_shrink = {
     .name = "shrink",
     .arguments = "FILE",
     .summary = "minimise a case or a crash input: print the smallest descriptor with the same signature",
-    .options = 1u << NDP_OPTION_TRUST | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG |
-               1u << NDP_OPTION_IN_PROCESS,
+    .options = NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) |
+               NDP_OPTION_BIT(IN_PROCESS),
     .min_files = 1,
     .max_files = 1,
     .run = run_shrink,

@@ -9,10 +9,11 @@ const struct ndp_command ndp_command_sweep = {
     .name = "sweep",
     .arguments = "",
     .summary = "generate cases from a seed, run them on every route and report divergences",
-    .options = 1u << NDP_OPTION_SEED | 1u << NDP_OPTION_CASES | 1u << NDP_OPTION_SECONDS | 1u << NDP_OPTION_ENV |
-               1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT |
-               1u << NDP_OPTION_PROPERTY | 1u << NDP_OPTION_REPORT | 1u << NDP_OPTION_BASELINE |
-               1u << NDP_OPTION_ALLOW_MISSING | 1u << NDP_OPTION_TWIN | 1u << NDP_OPTION_IN_PROCESS |
-               1u << NDP_OPTION_HTML,
+    .options = NDP_OPTION_BIT(SEED) | NDP_OPTION_BIT(CASES) | NDP_OPTION_BIT(SECONDS) | NDP_OPTION_BIT(ENV) |
+               NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(TARGET) | NDP_OPTION_BIT(FORMAT) |
+               NDP_OPTION_BIT(PROPERTY) | NDP_OPTION_BIT(REPORT) | NDP_OPTION_BIT(BASELINE) |
+               NDP_OPTION_BIT(ALLOW_MISSING) | NDP_OPTION_BIT(TWIN) | NDP_OPTION_BIT(IN_PROCESS) |
+               NDP_OPTION_BIT(HTML) | NDP_OPTION_BIT(JOBS) | NDP_OPTION_BIT(SHARD) | NDP_OPTION_BIT(MIN_PAIRS) |
+               NDP_OPTION_BIT(MIN_TRIPLES),
     .run = run_sweep,
 };

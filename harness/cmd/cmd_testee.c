@@ -34,6 +34,6 @@ const struct ndp_command ndp_command_testee = {
     .name = "testee",
     .arguments = "",
     .summary = "serve a built-in codec on file descriptors 3 and 4 (harness/testees/README.md)",
-    .options = 1u << NDP_OPTION_TARGET,
+    .options = NDP_OPTION_BIT(TARGET),
     .run = run_testee,
 };

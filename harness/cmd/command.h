@@ -12,7 +12,7 @@ struct ndp_command {
     const char *name;
     const char *arguments; /* "FILE..." for the usage line; "" if it takes none */
     const char *summary;   /* one line for the help */
-    uint32_t options;      /* mask of 1 << enum ndp_option */
+    uint64_t options;      /* mask of NDP_OPTION_BIT */
     uint32_t min_files;
     uint32_t max_files; /* UINT32_MAX is any number */
     enum ndp_exit (*run)(const struct ndp_settings *settings);

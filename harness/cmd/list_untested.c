@@ -277,7 +277,8 @@ static enum ndp_status add_floors(struct ndp_report *report) {
     for (uint32_t i = 0; i < report->floor_count; i++) {
         const struct ndp_floor *floor = &report->floors[i];
         char reason[96];
-        if (floor->kind == NDP_FLOOR_CASES || floor->done > 0) continue;
+        if (floor->kind != NDP_FLOOR_FORMAT && floor->kind != NDP_FLOOR_PROPERTY) continue;
+        if (floor->done > 0) continue;
         snprintf(reason, sizeof reason, "0 comparisons, expected at least %llu", (unsigned long long)floor->least);
         NDP_TRY(add(report, floor->kind == NDP_FLOOR_FORMAT ? NDP_UNTESTED_FORMAT : NDP_UNTESTED_PROPERTY, floor->name,
                     true, reason));
@@ -315,7 +316,7 @@ static void print_group(FILE *out, const struct ndp_untested_list *list, bool is
         if (item->kind == NDP_UNTESTED_BASELINE)
             entries++;
         else if (names++ < MOST_NAMES)
-            fprintf(out, "%s%s", names > 1 ? ", " : "", item->name);
+            fprintf(out, "%s%s%s", names > 1 ? ", " : "", item->kind == NDP_UNTESTED_SHARD ? "shard " : "", item->name);
     }
     if (names > MOST_NAMES) fprintf(out, " and %u more", (unsigned)(names - MOST_NAMES));
     if (entries > 0)

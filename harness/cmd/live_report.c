@@ -126,8 +126,7 @@ static void on_finding(void *context, struct ndp_bytes bytes, uint64_t after_ns)
     struct ndp_report_packed packed;
     NDP_BUFFER_SCOPED(replay, MAX_TEXT_BYTES * 4);
     if (ndp_report_unpack(bytes, &packed) != NDP_OK) return;
-    (void)after_ns;
-    if (ndp_report_add_packed(&live->report, &packed) != NDP_OK ||
+    if (ndp_report_add_packed(&live->report, &packed, after_ns) != NDP_OK ||
         ndp_buffer_add(&replay, packed.finding.replay.data, packed.finding.replay.size_bytes) != NDP_OK ||
         ndp_buffer_add(&replay, "", 1) != NDP_OK) {
         live->is_short_of_memory = true;
@@ -164,6 +163,21 @@ static void on_tick(void *context) {
     if (ndp_clock_ns() - live->written_ns >= WRITE_STEP_NS) ndp_live_report_write(live, &gate);
 }
 
+static void on_coverage(void *context, const struct ndp_group_coverage *coverage) {
+    struct ndp_live_report *live = context;
+    if (ndp_report_set_coverage(&live->report, coverage->group, &coverage->counts, coverage->bits,
+                                coverage->pair_bits) != NDP_OK)
+        live->is_short_of_memory = true;
+}
+
+/* A unit that is not lost was given to another worker. */
+static void on_dead_worker(void *context, const struct ndp_dead_worker *worker) {
+    struct ndp_live_report *live = context;
+    if (ndp_report_add_lost_worker(&live->report, worker->name, worker->unit, worker->ending) != NDP_OK)
+        live->is_short_of_memory = true;
+    if (!worker->is_lost) ndp_report_repeat_unit(&live->report, worker->unit);
+}
+
 struct ndp_sweep_events ndp_live_report_events(struct ndp_live_report *live) {
     return (struct ndp_sweep_events){.context = live,
                                      .on_case = on_case,
@@ -171,6 +185,8 @@ struct ndp_sweep_events ndp_live_report_events(struct ndp_live_report *live) {
                                      .on_finding = on_finding,
                                      .on_duplicate = on_duplicate,
                                      .on_given = on_given,
+                                     .on_coverage = on_coverage,
+                                     .on_dead_worker = on_dead_worker,
                                      .on_tick = on_tick};
 }
 

@@ -30,7 +30,7 @@ static void print_usage(const struct ndp_command *command, FILE *out) {
     fprintf(out, "usage: ndproof %s [OPTION]...%s%s\n%s\n\n", command->name, command->arguments[0] != '\0' ? " " : "",
             command->arguments, command->summary);
     for (int i = 0; i < NDP_OPTION_COUNT; i++) {
-        if ((command->options & (1u << i)) == 0) continue;
+        if ((command->options >> i & 1) == 0) continue;
         const struct ndp_option_row *row = ndp_option_row((enum ndp_option)i);
         char left[64];
         snprintf(left, sizeof left, "--%s %s", row->word, row->argument);

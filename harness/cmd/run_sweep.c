@@ -6,6 +6,7 @@
 
 #include "cmd/export_report.h"
 #include "cmd/floors.h"
+#include "cmd/jobs.h"
 #include "cmd/list_untested.h"
 #include "cmd/live_report.h"
 #include "cmd/load_baseline.h"
@@ -26,6 +27,9 @@ struct run {
     const volatile sig_atomic_t *stop;
     uint64_t start_ns;
     struct ndp_property_set properties;
+    uint32_t jobs;
+    uint32_t shard; /* from 0 */
+    uint32_t shard_count;
     struct ndp_opened opened;
     struct ndp_arena arena;
     struct ndp_baseline baseline;
@@ -62,13 +66,15 @@ static struct ndp_sweep_options read_options(const struct run *run) {
         .cases = settings->cases,
         .duration_ns = settings->seconds * SECOND_NS,
         .start_ns = run->start_ns,
-        .jobs = run->settings->is_in_process ? 0 : 2,
         .properties = run->properties,
         .filter = {.targets = settings->targets.list,
                    .target_count = settings->targets.count,
                    .formats = settings->formats.list,
                    .format_count = settings->formats.count},
         .stop = run->stop,
+        .jobs = run->settings->is_in_process ? 0 : run->jobs,
+        .shard = run->shard,
+        .shard_count = run->shard_count,
     };
     if (!ndp_settings_has(settings, NDP_OPTION_SEED)) options.seed = (uint64_t)time(NULL);
     /* Without --seconds, all given cases run. */
@@ -77,10 +83,18 @@ static struct ndp_sweep_options read_options(const struct run *run) {
     return options;
 }
 
+/* The cases of an import run in this process. */
+static enum ndp_exit choose_workers(struct run *run) {
+    if (run->given != NULL) return NDP_EXIT_CLEAN;
+    const enum ndp_exit code = ndp_job_count(run->settings, &run->jobs);
+    return code == NDP_EXIT_CLEAN ? ndp_job_shard(run->settings, &run->shard, &run->shard_count) : code;
+}
+
 /* Gives the counts of the given cases by number (arena); NULL if out of memory. */
 static const uint64_t *list_counts(struct run *run) {
     uint64_t *counts = NDP_ARENA_ITEMS(&run->arena, uint64_t, run->given->count + 1);
     for (uint32_t i = 0; counts != NULL && i < run->given->count; i++) counts[i] = run->given->cases[i].count;
+    if (counts != NULL) counts[run->given->count] = 1; /* of a replay of the baseline */
     return counts;
 }
 
@@ -89,6 +103,9 @@ static enum ndp_status start_report(struct run *run, const struct ndp_sweep_opti
     const struct ndp_report_run facts = {.version = NDP_VERSION,
                                          .commit = NDP_COMMIT,
                                          .seed = options->seed,
+                                         .jobs = options->jobs,
+                                         .shard = options->shard,
+                                         .shard_count = options->shard_count,
                                          .argc = run->settings->argc,
                                          .argv = run->settings->argv,
                                          .started_s = (int64_t)time(NULL)};
@@ -193,7 +210,9 @@ static enum ndp_status run_cases(struct run *run, const struct ndp_sweep_options
                 ? ndp_given_run(bench, options, run->given->cases, run->given->count, &events, reason, error)
                 : ndp_sweep_run(bench, options, &events, reason, error));
     if (run->live.baseline == NULL) return NDP_OK;
-    return ndp_replay_cause_baseline(bench, &run->baseline, &events, run->live.progress.cases, error);
+    const uint64_t number =
+        run->given != NULL ? run->given->count : run->live.progress.cases | NDP_REPORT_CASE_WITHOUT_GROUP;
+    return ndp_replay_cause_baseline(bench, &run->baseline, &events, number, error);
 }
 
 static enum ndp_exit run_and_report(struct run *run) {
@@ -201,7 +220,9 @@ static enum ndp_exit run_and_report(struct run *run) {
     struct ndp_gate gate;
     enum ndp_stop_reason reason = NDP_STOP_CASES;
     struct ndp_error error = {0};
-    printf("ndproof %s, seed %llu\n", NDP_VERSION, (unsigned long long)options.seed);
+    printf("ndproof %s, seed %llu", NDP_VERSION, (unsigned long long)options.seed);
+    if (options.shard_count > 0) printf(", shard %u/%u", (unsigned)options.shard + 1, (unsigned)options.shard_count);
+    printf("\n");
     ndp_open_targets_print(&run->opened, stdout);
     printf("\n");
     fflush(stdout);
@@ -222,6 +243,8 @@ static enum ndp_exit open_and_sweep(struct run *run) {
         return NDP_EXIT_USAGE;
     }
     enum ndp_exit code = choose_properties(run);
+    if (code == NDP_EXIT_CLEAN) code = ndp_floors_check(run->settings);
+    if (code == NDP_EXIT_CLEAN) code = choose_workers(run);
     if (code == NDP_EXIT_CLEAN) code = read_baseline(run);
     if (code == NDP_EXIT_CLEAN) code = ndp_open_targets(run->settings, &run->opened);
     if (code != NDP_EXIT_CLEAN) return code;

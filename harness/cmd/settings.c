@@ -45,7 +45,7 @@ static enum ndp_status add_word(struct ndp_words *words, const char *text, struc
 static enum ndp_status set_option(struct ndp_settings *settings, enum ndp_option option, const char *value,
                                   struct ndp_error *error) {
     char *field = (char *)settings + places[option].offset;
-    settings->given |= 1u << option;
+    settings->given |= UINT64_C(1) << option;
     switch (places[option].kind) {
     case OPTION_FLAG:
         *(bool *)field = true;
@@ -62,16 +62,16 @@ static enum ndp_status set_option(struct ndp_settings *settings, enum ndp_option
 }
 
 /* Finds an allowed option by its text without "--", "word" or "word=value"; NDP_OPTION_COUNT if there is none. */
-static enum ndp_option find_option(const char *text, uint32_t allowed) {
+static enum ndp_option find_option(const char *text, uint64_t allowed) {
     size_t length = strcspn(text, "=");
     for (int i = 0; i < NDP_OPTION_COUNT; i++) {
-        if ((allowed & (1u << i)) == 0 || strlen(rows[i].word) != length) continue;
+        if ((allowed >> i & 1) == 0 || strlen(rows[i].word) != length) continue;
         if (memcmp(rows[i].word, text, length) == 0) return (enum ndp_option)i;
     }
     return NDP_OPTION_COUNT;
 }
 
-enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32_t allowed, struct ndp_settings *out,
+enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint64_t allowed, struct ndp_settings *out,
                                   struct ndp_error *error) {
     struct ndp_settings settings = {.argc = argc, .argv = argv};
     bool are_files = false; /* after "--" */
@@ -85,7 +85,7 @@ enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32
             NDP_TRY(add_word(&settings.files, word, error));
             continue;
         }
-        enum ndp_option option = find_option(word + 2, allowed | 1u << NDP_OPTION_HELP);
+        enum ndp_option option = find_option(word + 2, allowed | NDP_OPTION_BIT(HELP));
         if (option == NDP_OPTION_COUNT)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown option '%s'", word);
         const char *value = strchr(word, '=');

@@ -41,10 +41,20 @@
     X(PACKAGE, package, TEXT, "package", "NAME", "required", "the package on PyPI")                                    \
     X(FROM, from, TEXT, "from", "V", "the oldest release that installs", "the first release to try")                   \
     X(TO, to, TEXT, "to", "V", "the newest release", "the last release to try")                                        \
+    X(JOBS, jobs, NUMBER, "jobs", "N", "the available processors", "run the cases in N worker processes")              \
+    X(SHARD, shard, TEXT, "shard", "I/N", "the whole sweep",                                                           \
+      "run part I of N, from 1/N to N/N; 'ndproof merge' unites the reports")                                          \
+    X(MIN_PAIRS, min_pairs, NUMBER, "min-pairs", "PERCENT", "0",                                                       \
+      "every group of routes must cover this share of its pairs of feature values")                                    \
+    X(MIN_TRIPLES, min_triples, NUMBER, "min-triples", "PERCENT", "0", "the same for triples")                         \
     X(HELP, is_help, FLAG, "help", "", "", "print this help")
 
 #define NDP_OPTION_ENUM(name, field, kind, word, argument, initial, help) NDP_OPTION_##name,
 enum ndp_option { NDP_OPTION_LIST(NDP_OPTION_ENUM) NDP_OPTION_COUNT };
+
+/* The bit of an option in a mask. */
+#define NDP_OPTION_BIT(name) (UINT64_C(1) << NDP_OPTION_##name)
+_Static_assert(NDP_OPTION_COUNT < 64, "a mask of options has 64 bits");
 
 /* Words of the command line; borrow argv. */
 enum { NDP_MAX_WORDS = 1024 };
@@ -56,10 +66,14 @@ struct ndp_words {
 struct ndp_settings {
     int argc;
     char *const *argv; /* of the whole process */
-    uint32_t given;    /* 1 << enum ndp_option */
+    uint64_t given;    /* of NDP_OPTION_BIT */
     uint64_t seed;
     uint64_t cases;
     uint64_t seconds;
+    uint64_t jobs;
+    uint64_t min_pairs;   /* percent */
+    uint64_t min_triples; /* percent */
+    const char *shard;
     struct ndp_words environments;
     struct ndp_words pythons;
     struct ndp_words targets;
@@ -91,12 +105,12 @@ struct ndp_settings {
 };
 
 static inline bool ndp_settings_has(const struct ndp_settings *settings, enum ndp_option option) {
-    return (settings->given & (1u << option)) != 0;
+    return (settings->given >> option & 1) != 0;
 }
 
-/* Fills *out from argv[first] on; words after "--" are files. `allowed` is a mask of 1 << enum ndp_option. Errors:
+/* Fills *out from argv[first] on; words after "--" are files. `allowed` is a mask of NDP_OPTION_BIT. Errors:
  * INVALID with a text that names the word. */
-enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32_t allowed, struct ndp_settings *out,
+enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint64_t allowed, struct ndp_settings *out,
                                   struct ndp_error *error) NDP_MUST_USE;
 
 /* "--seed", "N", "from the clock", help: for the usage text. */

@@ -1,10 +1,10 @@
 #include "base/suite.h"
 #include "cmd/settings.h"
 
-enum { ALL = (1 << NDP_OPTION_COUNT) - 1 };
+#define ALL ((UINT64_C(1) << NDP_OPTION_COUNT) - 1)
 
 /* Reads words that end with NULL. */
-static enum ndp_status read_words(const char *const *words, uint32_t allowed, struct ndp_settings *out,
+static enum ndp_status read_words(const char *const *words, uint64_t allowed, struct ndp_settings *out,
                                   struct ndp_error *error) {
     static char copies[16][64];
     static char *argv[17];
@@ -68,12 +68,12 @@ static void files_may_be_named_like_options(void **state) {
 static void errors_name_the_word(void **state) {
     static const struct {
         const char *words[5];
-        uint32_t allowed;
+        uint64_t allowed;
         const char *why;
     } rows[] = {
         {{"n", "c", "--nothing"}, ALL, "unknown option '--nothing'"},
         {{"n", "c", "--see", "1"}, ALL, "unknown option '--see'"},
-        {{"n", "c", "--seed", "1"}, 1u << NDP_OPTION_CASES, "unknown option '--seed'"},
+        {{"n", "c", "--seed", "1"}, NDP_OPTION_BIT(CASES), "unknown option '--seed'"},
         {{"n", "c", "---"}, ALL, "unknown option '---'"},
         {{"n", "c", "--seed"}, ALL, "--seed takes N"},
         {{"n", "c", "--report"}, ALL, "--report takes FILE"},
@@ -92,6 +92,20 @@ static void errors_name_the_word(void **state) {
         assert_string_equal(error.text, rows[i].why);
         assert_int_equal(settings.seed, 99);
     }
+}
+
+/* The bits of the last options are beyond 32. */
+static void late_options_have_bits(void **state) {
+    static const char *const words[] = {"n", "c", "--min-triples", "90", "--shard=1/2", NULL};
+    static struct ndp_settings settings;
+    struct ndp_error error = {0};
+    const uint64_t allowed = NDP_OPTION_BIT(MIN_TRIPLES) | NDP_OPTION_BIT(SHARD);
+    assert_int_equal(read_words(words, allowed, &settings, &error), NDP_OK);
+    assert_int_equal(settings.min_triples, 90);
+    assert_string_equal(settings.shard, "1/2");
+    assert_int_equal(settings.given, allowed);
+    assert_int_equal(read_words(words, NDP_OPTION_BIT(SHARD), &settings, &error), NDP_INVALID);
+    assert_string_equal(error.text, "unknown option '--min-triples'");
 }
 
 /* Every command takes --help, spelled exactly so. */
@@ -122,9 +136,11 @@ static void every_option_has_its_help(void **state) {
         for (int k = 0; k < i; k++) assert_string_not_equal(row->word, ndp_option_row((enum ndp_option)k)->word);
     }
     assert_string_equal(ndp_option_row(NDP_OPTION_SEED)->word, "seed");
+    assert_true(NDP_OPTION_COUNT > 32 && NDP_OPTION_BIT(HELP) == UINT64_C(1) << (NDP_OPTION_COUNT - 1));
     assert_string_equal(ndp_option_row(NDP_OPTION_SEED)->argument, "N");
 }
 
 NDP_SUITE(settings_test, NDP_TEST(words_become_settings), NDP_TEST(defaults_are_empty),
           NDP_TEST(files_may_be_named_like_options), NDP_TEST(errors_name_the_word), NDP_TEST(help_is_always_allowed),
-          NDP_TEST(the_number_of_words_is_limited), NDP_TEST(every_option_has_its_help));
+          NDP_TEST(late_options_have_bits), NDP_TEST(the_number_of_words_is_limited),
+          NDP_TEST(every_option_has_its_help));

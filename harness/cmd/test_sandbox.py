@@ -57,8 +57,15 @@ SIGNAL = """
     os.kill({victim}, signal.SIGKILL)
     return True
 """
-SIGNAL_PARENT = """
-    os.kill(os.getppid(), signal.SIGKILL)
+# The processes of the testee itself have one command line.
+SIGNAL_SUPERVISOR = """
+    def read(process, name):
+        with open("/proc/%d/%s" % (process, name), "rb") as file:
+            return file.read()
+    victim = os.getpid()
+    while read(victim, "cmdline") == read(os.getpid(), "cmdline"):
+        victim = int(read(victim, "stat").rpartition(b")")[2].split()[1])
+    os.kill(victim, signal.SIGKILL)
     time.sleep(60)
 """
 FORK = """
@@ -198,8 +205,8 @@ def test_signal_another_process(tmp_path, protection, victim):
     assert victim.wait(60) == -signal.SIGKILL
 
 
-def test_signal_parent(tmp_path, protection):
-    path = hostile(tmp_path, SIGNAL_PARENT)
+def test_signal_supervisor(tmp_path, protection):
+    path = hostile(tmp_path, SIGNAL_SUPERVISOR)
     assert_stopped(path, protection)
     done = replay(path, "--trust", NDPROOF_SANDBOX="none")
     assert done.returncode == FAULT, done.stdout

@@ -9,8 +9,8 @@ static struct ndp_withheld withheld;
 static bool is_withholding;
 static bool is_trusting; /* the command takes --trust, and has it */
 
-void ndp_withhold_start(const struct ndp_settings *settings, uint32_t options) {
-    is_withholding = (options & 1u << NDP_OPTION_TRUST) != 0 && !settings->is_trusted;
+void ndp_withhold_start(const struct ndp_settings *settings, uint64_t options) {
+    is_withholding = (options & NDP_OPTION_BIT(TRUST)) != 0 && !settings->is_trusted;
     is_trusting = settings->is_trusted;
 }
 

@@ -9,7 +9,7 @@
 #include "report/gate.h"
 
 /* Starts to withhold when the command takes --trust (`options` is its mask) and the settings lack it. */
-void ndp_withhold_start(const struct ndp_settings *settings, uint32_t options);
+void ndp_withhold_start(const struct ndp_settings *settings, uint64_t options);
 
 /* The list of this process; NULL when nothing is to be withheld. */
 struct ndp_withheld *ndp_withhold_list(void);

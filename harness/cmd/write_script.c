@@ -4,6 +4,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 #define RENDERER    "harness/testees/python/replay_script"
 #define ARENA_BYTES (UINT64_C(1) << 30)
 #define INPUT_BYTES (UINT64_C(1) << 30)
-enum { REASON_BYTES = 160, RENDERER_REFUSES = 3 };
+enum { REASON_BYTES = 160 };
 
 extern char **environ;
 
@@ -176,48 +177,101 @@ static enum ndp_status add_input(struct ndp_arena *arena, const struct script_ca
     return ndp_wire_add_end(out, 1, 0, outcome);
 }
 
-/* Runs `interpreter renderer` with its standard streams on two files. Gives its exit code, or -1 after a signal. */
-static enum ndp_status run_renderer(char *interpreter, char *renderer, FILE *input, FILE *output, int *code,
-                                    struct ndp_error *error) {
-    char *const argv[] = {interpreter, renderer, NULL};
+/* ---- the renderer ---- */
+
+/* A renderer that waits for the next case. Starting one takes longer than rendering. It ends with this process. */
+struct renderer {
+    char interpreter[NDP_INTERPRETER_BYTES];
+    int fd;
+    pid_t child;
+    pid_t owner; /* the process that started it; 0: none runs */
+};
+
+static struct renderer running;
+
+static void stop_renderer(void) {
+    if (running.owner == getpid()) {
+        (void)close(running.fd);
+        while (waitpid(running.child, NULL, 0) < 0 && errno == EINTR) continue;
+    }
+    running.owner = 0;
+}
+
+static enum ndp_status start_renderer(char *interpreter, struct ndp_error *error) {
+    char renderer[4096], mode[] = "serve";
+    char *const argv[] = {interpreter, renderer, mode, NULL};
     posix_spawn_file_actions_t actions;
     pid_t child;
-    int status = 0;
-    if (posix_spawn_file_actions_init(&actions) != 0) return NDP_NOMEM;
-    int failure = posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO);
-    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, fileno(output), STDOUT_FILENO);
+    int ends[2];
+    if (!ndp_open_targets_tree_file(RENDERER "/__main__.py", renderer, sizeof renderer))
+        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s is not in the source tree of this program", RENDERER);
+    *strrchr(renderer, '/') = '\0';
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return NDP_IO;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     if (failure == 0) failure = posix_spawnp(&child, interpreter, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0)
+    (void)close(ends[1]);
+    if (failure != 0) {
+        (void)close(ends[0]);
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET,
                              "cannot run %s (%s); scripts are written by Python: install Python 3.8 or later",
                              interpreter, strerror(failure));
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return NDP_IO;
-    *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    running = (struct renderer){.fd = ends[0], .child = child, .owner = getpid()};
+    snprintf(running.interpreter, sizeof running.interpreter, "%s", interpreter);
     return NDP_OK;
 }
 
-static enum ndp_status copy_text(FILE *from, FILE *to) {
-    char block[4096];
-    size_t size_bytes;
-    rewind(from);
-    while ((size_bytes = fread(block, 1, sizeof block, from)) > 0)
-        if (fwrite(block, 1, size_bytes, to) != size_bytes) return NDP_IO;
-    return ferror(from) ? NDP_IO : NDP_OK;
+static bool send_all(const void *bytes, uint64_t size_bytes) {
+    const uint8_t *at = bytes;
+    while (size_bytes > 0) {
+        const ssize_t sent = send(running.fd, at, size_bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
+        at += sent;
+        size_bytes -= (uint64_t)sent;
+    }
+    return true;
+}
+
+static bool receive_all(void *bytes, uint64_t size_bytes) {
+    uint8_t *at = bytes;
+    while (size_bytes > 0) {
+        const ssize_t got = recv(running.fd, at, size_bytes, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        at += got;
+        size_bytes -= (uint64_t)got;
+    }
+    return true;
+}
+
+/* Appends the text for `input` to `text`. False if the renderer has failed. */
+static bool ask_renderer(struct ndp_bytes input, struct ndp_buffer *text, uint64_t *code) {
+    struct {
+        uint64_t code;
+        uint64_t size_bytes;
+    } answer;
+    uint8_t *room;
+    if (!send_all(&input.size_bytes, sizeof input.size_bytes) || !send_all(input.data, input.size_bytes)) return false;
+    if (!receive_all(&answer, sizeof answer) || answer.size_bytes > INPUT_BYTES) return false;
+    *code = answer.code;
+    return ndp_buffer_extend(text, answer.size_bytes, &room) == NDP_OK && receive_all(room, answer.size_bytes);
 }
 
 /* Replaces a regular file as a whole; writes to anything else, such as a terminal. */
-static enum ndp_status write_file(const char *path, FILE *text, struct ndp_error *error) {
+static enum ndp_status write_file(const char *path, struct ndp_bytes text, struct ndp_error *error) {
     char fresh[4096];
     struct stat old;
     const bool is_direct = stat(path, &old) == 0 && !S_ISREG(old.st_mode);
-    const int length = snprintf(fresh, sizeof fresh, is_direct ? "%s" : "%s.part", path);
+    const int length = snprintf(fresh, sizeof fresh, is_direct ? "%s" : "%s.part%d", path, (int)getpid());
     if (length < 0 || (size_t)length >= sizeof fresh)
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the path of the script is too long");
     FILE *file = fopen(fresh, "we");
     if (file == NULL) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot write %s: %s", path, strerror(errno));
-    bool is_complete = copy_text(text, file) == NDP_OK;
+    bool is_complete = fwrite(text.data, 1, text.size_bytes, file) == text.size_bytes;
     if (fclose(file) != 0) is_complete = false;
     if (is_complete && (is_direct || rename(fresh, path) == 0)) return NDP_OK;
     if (!is_direct) (void)remove(fresh);
@@ -225,31 +279,28 @@ static enum ndp_status write_file(const char *path, FILE *text, struct ndp_error
 }
 
 /* Renders `input` and writes the script, or sets the renderer's reason. */
-static enum ndp_status render_script(const char *path, char *interpreter, FILE *input, FILE *output,
+static enum ndp_status render_script(const char *path, char *interpreter, struct ndp_bytes input,
                                      struct ndp_error *error) {
-    char renderer[4096], reason[REASON_BYTES] = "";
-    int code = -1;
-    if (!ndp_open_targets_tree_file(RENDERER "/__main__.py", renderer, sizeof renderer))
-        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s is not in the source tree of this program", RENDERER);
-    NDP_TRY(run_renderer(interpreter, renderer, input, output, &code, error));
-    if (code == 0) return write_file(path, output, error);
-    if (code != RENDERER_REFUSES)
-        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET,
-                             "%s of %s failed (exit code %d): it needs Python 3.8 or later", RENDERER, interpreter,
-                             code);
-    rewind(output);
-    if (fgets(reason, sizeof reason, output) != NULL) reason[strcspn(reason, "\n")] = '\0';
-    return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "%s", reason);
+    uint64_t code = 0;
+    NDP_BUFFER_SCOPED(text, INPUT_BYTES);
+    if (running.owner != getpid() || strcmp(running.interpreter, interpreter) != 0) {
+        stop_renderer();
+        NDP_TRY(start_renderer(interpreter, error));
+    }
+    if (!ask_renderer(input, &text, &code)) {
+        stop_renderer();
+        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s of %s failed: it needs Python 3.8 or later", RENDERER,
+                             interpreter);
+    }
+    if (code == 0) return write_file(path, ndp_buffer_view(&text), error);
+    return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "%.*s",
+                         (int)(text.size_bytes < REASON_BYTES ? text.size_bytes : REASON_BYTES),
+                         text.size_bytes > 0 ? (const char *)text.data : "");
 }
 
-static enum ndp_status write_input(const struct script_case *about, FILE *input, struct ndp_error *error) {
+static enum ndp_status make_input(const struct script_case *about, struct ndp_buffer *out, struct ndp_error *error) {
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    NDP_BUFFER_SCOPED(text, INPUT_BYTES);
-    enum ndp_status status = add_input(&arena, about, &text, error);
-    if (status == NDP_OK && fwrite(text.data, 1, (size_t)text.size_bytes, input) != text.size_bytes) status = NDP_IO;
-    if (status == NDP_OK && fflush(input) != 0) status = NDP_IO;
-    rewind(input);
-    return status;
+    return add_input(&arena, about, out, error);
 }
 
 /* Chooses the interpreter of the decoder, else of the encoder, else python3. */
@@ -278,12 +329,7 @@ enum ndp_status ndp_write_script(const char *path, const struct ndp_opened *open
     about.encoded = result->encoded;
     char interpreter[NDP_INTERPRETER_BYTES];
     find_interpreter(opened, &about, interpreter, sizeof interpreter);
-    FILE *input = tmpfile(), *output = tmpfile();
-    enum ndp_status status = NDP_IO;
-    if (input != NULL && output != NULL) status = write_input(&about, input, error);
-    if (input != NULL && output != NULL && status == NDP_OK)
-        status = render_script(path, interpreter, input, output, error);
-    if (input != NULL) fclose(input);
-    if (output != NULL) fclose(output);
-    return status;
+    NDP_BUFFER_SCOPED(input, INPUT_BYTES);
+    NDP_TRY(make_input(&about, &input, error));
+    return render_script(path, interpreter, ndp_buffer_view(&input), error);
 }

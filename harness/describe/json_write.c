@@ -98,6 +98,9 @@ cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count) {
  * negative zero is added here, because cJSON 1.7.15 prints it and 1.7.17 does not. */
 static bool spell_number(cJSON *item) {
     char digits[32];
+    /* Most numbers are small integers, which cJSON prints exactly. */
+    if (item->valuedouble > 0 && item->valuedouble < 1e9 && (double)(int32_t)item->valuedouble >= item->valuedouble)
+        return true;
     size_t size = (size_t)snprintf(digits, sizeof digits, "%.15g", item->valuedouble) + 1;
     const double read = strtod(digits, NULL);
     const bool is_exact = read >= item->valuedouble && read <= item->valuedouble;

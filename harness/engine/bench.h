@@ -14,6 +14,7 @@ struct ndp_bench {
     struct ndp_target *oracle; /* the reference in this process, for decode cases; NULL: none */
     const char *corpus;        /* the folder of files that descriptors name; NULL: "corpus" */
     bool without_peaks;        /* never measure the peak memory of decoding */
+    bool reads_once; /* what the reference reads from memory is also the expected result, without reading it again */
     struct ndp_withheld
         *withheld;          /* decoders that may run code get no given bytes, and are noted here; NULL: all run */
     uint32_t without_slots; /* mask of 1 << enum ndp_slot: slots that are never filled */

@@ -2,7 +2,8 @@
  *
  * The oracle of the bench is the reference in this process. It encodes the value into which a fault is put, and it
  * decodes the input of every decode case: its answer is the expected one when the descriptor states none. A format that
- * it does not decode leaves `item->oracle` NULL.
+ * it does not decode leaves `item->oracle` NULL. When the decoder under test is the reference itself at the same entry
+ * point, a second run could show only that its result depends on more than the input; `reads_once` leaves it out.
  */
 #include <stdio.h>
 
@@ -26,7 +27,8 @@ enum ndp_status ndp_case_encode_by_oracle(struct ndp_batch *batch, struct ndp_ca
     struct ndp_route route = item->descriptor.route;
     snprintf(route.encode, sizeof route.encode, "memory");
     snprintf(route.decode, sizeof route.decode, "memory");
-    NDP_TRY(ndp_plan_round_trip(&route, false, &(struct ndp_peers){0}, 1u << NDP_SLOT_ENCODED, program, NULL));
+    struct ndp_program unused = {0}; /* the half that would decode */
+    NDP_TRY(ndp_plan_round_trip(&route, false, &(struct ndp_peers){0}, 1u << NDP_SLOT_ENCODED, program, &unused));
     program->value = &item->descriptor.value.array;
     program->base_bytes = item->base_bytes;
     ndp_program_set_raw_layout(program, &item->model);
@@ -44,8 +46,13 @@ enum ndp_status ndp_case_decode_by_oracle(struct ndp_batch *batch, struct ndp_ca
     if (batch->bench->oracle == NULL) return NDP_OK;
     struct ndp_program *program = &batch->asked;
     struct ndp_outcome *outcome = &batch->oracles[item - batch->cases];
-    ndp_program_clear(program);
     struct ndp_route route = item->descriptor.route;
+    if (batch->bench->reads_once && batch->decoder == batch->bench->oracle &&
+        ndp_bytes_word_is(route.decode, "memory")) {
+        item->oracle = &batch->outcomes[0][batch->sent_count]; /* where the outcome of this case will be */
+        return NDP_OK;
+    }
+    ndp_program_clear(program);
     snprintf(route.decode, sizeof route.decode, "memory");
     if (!ndp_case_is_decoder_claimed(&batch->bench->oracle->info, &route)) return NDP_OK;
     NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, false, program));

@@ -189,7 +189,7 @@ static enum ndp_status find_hazard(struct ndp_find *find, const struct ndp_find_
 
 enum ndp_status ndp_find_run(struct ndp_find *find, const struct ndp_find_request *request, struct ndp_finding *out,
                              enum ndp_find_outcome *outcome, struct ndp_error *error) {
-    *out = (struct ndp_finding){.first_case = request->case_id};
+    *out = (struct ndp_finding){.first_case = request->case_id, .generated = &request->divergence->route};
     NDP_TRY(ndp_find_print(find, request));
     return request->divergence->signature.is_hazard ? find_hazard(find, request, out, outcome, error)
                                                     : find_steady(find, request, out, outcome, error);

@@ -15,7 +15,6 @@ struct given {
     const struct ndp_sweep_events *events;
     struct ndp_ledger ledger;
     struct ndp_find find;
-    uint64_t start_ns;
     struct ndp_route_list routes;
     struct ndp_batch *batch;
     bool is_compared; /* a result of the current case compared something or diverged */
@@ -46,7 +45,7 @@ static enum ndp_status find_divergence(struct given *given, uint32_t index, cons
     if (outcome == NDP_FIND_FINDING && events->pack_finding != NULL)
         NDP_TRY(events->pack_finding(events->context, &finding, &packed));
     return ndp_ledger_settle(&given->ledger, find, outcome == NDP_FIND_NOTHING ? NULL : &finding.divergence->signature,
-                             ndp_buffer_view(&packed), ndp_clock_ns() - given->start_ns);
+                             ndp_buffer_view(&packed));
 }
 
 /* Reports the results of a finished batch and finds their divergences. */
@@ -130,12 +129,12 @@ static enum ndp_status run_cases(struct given *given, const struct ndp_given_cas
 enum ndp_status ndp_given_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
                               const struct ndp_given_case *cases, uint32_t count, const struct ndp_sweep_events *events,
                               enum ndp_stop_reason *reason, struct ndp_error *error) {
-    struct given given = {.bench = bench, .options = options, .events = events, .start_ns = ndp_clock_ns()};
+    struct given given = {.bench = bench, .options = options, .events = events};
     struct ndp_route_filter filter = options->filter;
     filter.without_kinds |= ndp_schedule_unjudged_kinds(options->properties);
     NDP_TRY(ndp_find_init(&given.find, bench));
     given.find.stop = options->stop;
-    ndp_ledger_init(&given.ledger, events, true);
+    ndp_ledger_init(&given.ledger, events, true, ndp_clock_ns());
     enum ndp_status status = ndp_routes_list(bench, &filter, &given.routes);
     if (status == NDP_OK && given.routes.count == 0) *reason = NDP_STOP_NO_ROUTES;
     if (status == NDP_OK && given.routes.count > 0) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &given.batch);

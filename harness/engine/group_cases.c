@@ -1,10 +1,13 @@
 /* group_cases.c: generates the cases of a group of routes.
  *
- * Problem. A group has many routes, and every route must get values of every kind.
+ * Problem. A group has many routes, and every route must get values of every kind. Most defects need two or three
+ * features together, and a run is short.
  *
- * Method. The routes take turns of four cases. Cheap properties judge every case; expensive properties need more steps,
- * so each case gets one of them. All other choices come from a random number generator that the seed, the group and the
- * number of the case start.
+ * Method. A case follows a row of a covering array (generate/covering.h) over the features of its value, its route, its
+ * settings and its property. Arrays and graphs have a covering array each. Every eighth case follows no row: it may
+ * have features without a name. Transports have a further covering array, of route and settings, with a row for each
+ * unit. All other choices come from a random number generator that the seed, the group and the number of the case
+ * start.
  */
 #include "engine/group_cases.h"
 
@@ -12,90 +15,33 @@
 #include <string.h>
 
 #include "engine/batch.h"
-#include "generate/generate.h"
+#include "engine/group_graphs.h"
+#include "engine/group_model.h"
+#include "generate/array_plan.h"
 #include "model/dict.h"
-#include "model/graph/graph_features.h"
 
-/* One page more than the chunks of 256 KiB that numpy.load and zipfile read; such sizes are rare. */
-enum { VALUE_BYTES = (256 + 4) * 1024, CASES_PER_ROUTE_TURN = 4 };
+enum {
+    OWN_BYTES = 1 << 20,   /* of arrays of named sizes, within one target */
+    CROSS_BYTES = 1 << 16, /* between two targets, of which there are many pairs */
+    CASES_PER_FREE_CASE = 8,
+};
 
 struct ndp_group_cases {
     const struct ndp_route_group *group; /* borrowed */
     uint64_t seed;                       /* of the group */
     struct ndp_property_set properties;
+    uint64_t value_bytes;
     uint32_t cost;
     uint32_t per_unit;
-    struct ndp_covering_model model;
+    uint32_t cases_per_graph; /* every such case is a graph; 0: no route takes both arrays and graphs */
+    struct ndp_group_model *model;
+    struct ndp_covering *rows[NDP_VALUE_KIND_COUNT]; /* made when they are needed */
+    struct ndp_covering *units;
 };
-
-/* ---- properties ---- */
-
-static struct ndp_property_set wanted_properties(struct ndp_property_set properties) {
-    return ndp_property_set_is_empty(properties) ? ndp_property_set_all(false) : properties;
-}
-
-/* The expensive property is chosen at random: routes already take turns, and a second counter in step with them would
- * never combine some routes with some properties. */
-static struct ndp_property_set choose_properties(const struct ndp_group_cases *cases,
-                                                 const struct ndp_descriptor *descriptor, uint64_t number) {
-    const struct ndp_property_set wanted = wanted_properties(cases->properties);
-    const struct ndp_property *property, *expensive[NDP_MAX_PROPERTIES];
-    struct ndp_property_set chosen = {0};
-    uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT, expensive_count = 0;
-    /* Graphs are small: writing to one, calling its functions and sending it again costs little. */
-    if (descriptor->value.kind == NDP_VALUE_GRAPH)
-        cheap |= 1u << NDP_SLOT_POKED | 1u << NDP_SLOT_RESULT_AFTER | 1u << NDP_SLOT_SOURCE_AFTER |
-                 1u << NDP_SLOT_CALLED | 1u << NDP_SLOT_CALLED_ENCODED | 1u << NDP_SLOT_CALLED_RESULT;
-    for (uint32_t at = 0; (property = ndp_property_set_next(wanted, &at)) != NULL; at++) {
-        if (!ndp_property_applies(property, descriptor->kind, descriptor->value.kind)) continue;
-        if ((property->needs & ~cheap) == 0) {
-            ndp_property_set_add(&chosen, property);
-        } else {
-            expensive[expensive_count++] = property;
-        }
-    }
-    const uint64_t random = ndp_rng_mix(~cases->seed, number / CASES_PER_ROUTE_TURN);
-    if (expensive_count > 0) ndp_property_set_add(&chosen, expensive[random % expensive_count]);
-    /* An empty set would select all properties in ndp_batch_add. */
-    return ndp_property_set_is_empty(chosen) ? wanted : chosen;
-}
-
-/* ---- settings ---- */
 
 /* The entry point that decides settings and cost: the decoder's, or the transport's. */
 static const struct ndp_entry *find_cost_entry(const struct ndp_route_group *group, const struct ndp_route *route) {
     return ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER);
-}
-
-static void choose_offset(struct ndp_choices *choices, struct ndp_route *route) {
-    static const uint64_t offsets[] = {0, 1, 8, 63, 64, 4095, 4096, 4097};
-    if (strcmp(route->format, "raw") == 0) route->offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];
-}
-
-/* The level of a compressor that takes one; 0 is its default. */
-static void choose_level(struct ndp_choices *choices, const struct ndp_target_info *encoder, struct ndp_route *route) {
-    enum { LEVELS = 10 };
-    const struct ndp_entry *entry = ndp_entry_find(encoder, route, NDP_END_ENCODER);
-    if (entry != NULL && entry->encodes && entry->takes_settings) route->level = (int32_t)ndp_choose(choices, LEVELS);
-}
-
-/* The route and settings of a unit of a transport. Half of the generated arrays are larger than 64 bytes, so most
- * values of max_nbytes lie near that. No bound, or one above every generated array, is rare: max_nbytes has no effect
- * then. */
-static struct ndp_route choose_transport(const struct ndp_group_cases *cases, uint64_t unit) {
-    static const int64_t sizes[] = {1, 8, 64, 1, 1000, 64, 1, 1 << 20};
-    static const char *const modes[] = {"", "", "", "r+", "c", "none"};
-    const struct ndp_route_group *group = cases->group;
-    struct ndp_route route = group->routes[unit % group->count];
-    const struct ndp_entry *entry = find_cost_entry(group, &route);
-    if (entry == NULL || !entry->takes_settings) return route;
-    struct ndp_choices choices;
-    ndp_choices_init_seed(&choices, ndp_rng_mix(~cases->seed, unit));
-    route.max_nbytes = sizes[ndp_choose(&choices, NDP_ARRAY_LEN(sizes))];
-    if (route.max_nbytes == 1 << 20 && ndp_choose_rarely(&choices, 2)) route.max_nbytes = -1;
-    const char *mode = modes[ndp_choose(&choices, NDP_ARRAY_LEN(modes))];
-    memcpy(route.map_mode, mode, strlen(mode) + 1);
-    return route;
 }
 
 /* The most expensive route decides. */
@@ -117,63 +63,104 @@ static uint32_t cases_per_unit(const struct ndp_route_group *group, uint32_t cos
     return TRANSPORT_CASES;
 }
 
-/* ---- values ---- */
+/* ---- rows ---- */
 
-/* Whether the only graphs of the route are object arrays: in an NPY file, or in an archive of them. */
-static bool is_for_objects(const struct ndp_route *route) {
-    return ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
+/* Fills *out with row `number` of the covering array over the choices of a model, which is made when it is needed. */
+static enum ndp_status find_row(struct ndp_covering **rows, const struct ndp_covering_model *model, uint64_t seed,
+                                uint64_t number, struct ndp_covering_row *out) {
+    memset(out->values, NDP_COVERING_FREE, sizeof out->values);
+    if (number % CASES_PER_FREE_CASE == CASES_PER_FREE_CASE - 1) return NDP_OK;
+    if (*rows == NULL) NDP_TRY(ndp_covering_new(model, seed, rows));
+    return ndp_covering_row(*rows, number - number / CASES_PER_FREE_CASE, out);
 }
 
-/* The kind of the next value. Half of the values are graphs on a route that takes arrays and graphs, one in eight on a
- * route for object arrays. */
-static enum ndp_value_kind choose_kind(const struct ndp_route_group *group, const struct ndp_route *route,
-                                       struct ndp_choices *choices) {
-    const struct ndp_target_info *encoder = &group->encoder->info, *decoder = &group->decoder->info;
-    if (ndp_route_takes(encoder, decoder, route, NDP_VALUE_DICT)) return NDP_VALUE_DICT;
-    if (!ndp_route_takes(encoder, decoder, route, NDP_VALUE_GRAPH)) return NDP_VALUE_ARRAY;
-    if (!ndp_route_takes(encoder, decoder, route, NDP_VALUE_ARRAY)) return NDP_VALUE_GRAPH;
-    return ndp_choose_rarely(choices, is_for_objects(route) ? 4 : 2) ? NDP_VALUE_GRAPH : NDP_VALUE_ARRAY;
-}
-
-static bool takes_functions(const struct ndp_route_group *group, const struct ndp_route *route) {
-    const struct ndp_entry *const ends[] = {ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER),
-                                            ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER)};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++)
-        if (ends[i] != NULL && ends[i]->lacks_functions) return false;
-    return true;
-}
-
-/* Generates a graph that the route takes: one with functions gives way to the next where an end claims none. */
-static enum ndp_status generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
-                                      const struct ndp_route_group *group, const struct ndp_route *route,
-                                      struct ndp_value *out) {
-    enum { MAX_TRIES = 16 };
-    const bool is_any = takes_functions(group, route);
-    for (uint32_t i = 0; i < MAX_TRIES; i++) {
-        NDP_TRY(is_for_objects(route) ? ndp_generate_objects(arena, choices, out)
-                                      : ndp_generate_graph(arena, choices, out));
-        if (is_any || (ndp_graph_features(out->graph) & NDP_GRAPH_FUNCTIONS) == 0) break;
+/* The kind of case `number`, and its number among those of its kind. */
+static enum ndp_value_kind kind_of(const struct ndp_group_cases *cases, uint64_t number, uint64_t *index) {
+    const uint64_t per_graph = cases->cases_per_graph;
+    *index = number;
+    if (per_graph == 0) {
+        for (uint32_t kind = 0; kind < NDP_VALUE_KIND_COUNT; kind++)
+            if (ndp_group_model_takes(cases->model, (enum ndp_value_kind)kind)) return (enum ndp_value_kind)kind;
+        return NDP_VALUE_ARRAY;
     }
+    const bool is_graph = number % per_graph == per_graph - 1;
+    *index = is_graph ? number / per_graph : number - number / per_graph;
+    return is_graph ? NDP_VALUE_GRAPH : NDP_VALUE_ARRAY;
+}
+
+/* ---- settings ---- */
+
+/* The route and settings of a unit of a transport. */
+static enum ndp_status find_unit_route(struct ndp_group_cases *cases, uint64_t unit, struct ndp_route *out) {
+    struct ndp_choices choices;
+    struct ndp_covering_row row;
+    ndp_choices_init_seed(&choices, ndp_rng_mix(~cases->seed, unit));
+    NDP_TRY(find_row(&cases->units, ndp_group_model_units(cases->model), ~cases->seed, unit, &row));
+    *out = ndp_group_model_unit_route(cases->model, &choices, &row);
     return NDP_OK;
 }
 
-static enum ndp_status generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
-                                      const struct ndp_route_group *group, const struct ndp_route *route,
+/* Whether a unit's max_nbytes has an effect depends on the size of its values, so half of them are near it. */
+static void move_near_bound(const struct ndp_group_cases *cases, struct ndp_choices *choices,
+                            const struct ndp_route *route, struct ndp_covering_row *row) {
+    struct ndp_covering_row moved = *row;
+    if (route->max_nbytes <= 0 || !ndp_choose_rarely(choices, 2)) return;
+    for (uint32_t size = 0; size < NDP_SIZE_COUNT; size++)
+        if (ndp_array_plan_threshold((enum ndp_plan_size)size) == (uint64_t)route->max_nbytes)
+            moved.values[NDP_PLAN_SIZE] = (uint8_t)size;
+    moved.values[NDP_PLAN_SIDE] = (uint8_t)(NDP_SIDE_BELOW + ndp_choose(choices, NDP_SIDE_COUNT - NDP_SIDE_BELOW));
+    if (ndp_array_plan_permits(ndp_group_model_arrays(cases->model), &moved)) *row = moved;
+}
+
+/* ---- values ---- */
+
+static enum ndp_status generate_value(const struct ndp_group_cases *cases, struct ndp_arena *arena,
+                                      struct ndp_choices *choices, const struct ndp_route *route,
+                                      enum ndp_value_kind kind, const struct ndp_covering_row *row,
                                       struct ndp_value *out) {
-    const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES, .between_processes = group->is_transport};
-    switch (choose_kind(group, route, choices)) {
+    const struct ndp_covering_row graph = ndp_group_model_graph_row(cases->model, row);
+    switch (kind) {
     case NDP_VALUE_GRAPH:
-        return generate_graph(arena, choices, group, route, out);
+        return ndp_group_graphs_generate(arena, choices, cases->group, route, &graph, out);
     case NDP_VALUE_DICT:
         return ndp_generate_dict(arena, choices, out);
     case NDP_VALUE_ARRAY:
     case NDP_VALUE_KIND_COUNT:
         break;
     }
-    return ndp_generate_value(arena, choices, &limits, out);
+    return ndp_generate_array_by_plan(arena, choices, ndp_group_model_arrays(cases->model), row, out);
 }
 
 /* ---- the group ---- */
+
+static bool is_cross(const struct ndp_route_group *group) {
+    return group->kind == NDP_CASE_ROUND_TRIP && group->encoder != group->decoder;
+}
+
+/* Half of the values are graphs where routes take arrays and graphs, one in eight on routes for object arrays. */
+static uint32_t cases_per_graph(const struct ndp_group_cases *cases) {
+    if (!ndp_group_model_takes(cases->model, NDP_VALUE_ARRAY) || !ndp_group_model_takes(cases->model, NDP_VALUE_GRAPH))
+        return 0;
+    return ndp_group_graphs_are_objects(cases->group) ? 8 : 2;
+}
+
+static void forget_rows(struct ndp_group_cases *cases) {
+    for (uint32_t kind = 0; kind < NDP_VALUE_KIND_COUNT; kind++) {
+        ndp_covering_free(cases->rows[kind]);
+        cases->rows[kind] = NULL;
+    }
+    ndp_covering_free(cases->units);
+    cases->units = NULL;
+    ndp_group_model_free(cases->model);
+    cases->model = NULL;
+}
+
+enum ndp_status ndp_group_cases_set_largest(struct ndp_group_cases *cases, uint64_t value_bytes) {
+    forget_rows(cases);
+    NDP_TRY(ndp_group_model_new(cases->group, cases->properties, value_bytes, &cases->model));
+    cases->cases_per_graph = cases_per_graph(cases);
+    return NDP_OK;
+}
 
 enum ndp_status ndp_group_cases_new(const struct ndp_route_group *group, uint64_t seed,
                                     struct ndp_property_set properties, struct ndp_group_cases **out) {
@@ -181,14 +168,21 @@ enum ndp_status ndp_group_cases_new(const struct ndp_route_group *group, uint64_
     if (cases == NULL) return NDP_NOMEM;
     cases->group = group;
     cases->seed = ndp_rng_mix(seed, ndp_hash_bytes(group->name, strlen(group->name), NDP_HASH_START));
-    cases->properties = properties;
+    cases->properties = ndp_property_set_is_empty(properties) ? ndp_property_set_all(false) : properties;
     cases->cost = cost_of(group);
     cases->per_unit = cases_per_unit(group, cases->cost);
-    *out = cases;
-    return NDP_OK;
+    const enum ndp_status status = ndp_group_cases_set_largest(cases, is_cross(group) ? CROSS_BYTES : OWN_BYTES);
+    if (status == NDP_OK) {
+        *out = cases;
+    } else {
+        ndp_group_cases_free(cases);
+    }
+    return status;
 }
 
 void ndp_group_cases_free(struct ndp_group_cases *cases) {
+    if (cases == NULL) return;
+    forget_rows(cases);
     free(cases);
 }
 
@@ -200,30 +194,57 @@ uint32_t ndp_group_cases_cost(const struct ndp_group_cases *cases) {
     return cases->cost;
 }
 
+/* The descriptor of a round trip that follows the row. */
+static enum ndp_status make_round_trip(struct ndp_group_cases *cases, struct ndp_arena *arena,
+                                       struct ndp_choices *choices, uint64_t number, enum ndp_value_kind kind,
+                                       struct ndp_covering_row *row, struct ndp_descriptor *out) {
+    struct ndp_route route;
+    if (cases->group->is_transport) {
+        NDP_TRY(find_unit_route(cases, number / cases->per_unit, &route));
+        const struct ndp_target_info *target = &cases->group->encoder->info;
+        /* The route of the unit decides if it does not take values of the kind. */
+        for (uint32_t i = 0; i < NDP_VALUE_KIND_COUNT && !ndp_route_takes(target, target, &route, kind); i++)
+            if (ndp_route_takes(target, target, &route, (enum ndp_value_kind)i)) kind = (enum ndp_value_kind)i;
+        if (kind == NDP_VALUE_ARRAY) move_near_bound(cases, choices, &route, row);
+    } else {
+        route = ndp_group_model_route(cases->model, choices, row, kind);
+    }
+    NDP_TRY(generate_value(cases, arena, choices, &route, kind, row, &out->value));
+    out->route = route;
+    return NDP_OK;
+}
+
+static enum ndp_status make_decode(struct ndp_group_cases *cases, struct ndp_arena *arena, struct ndp_choices *choices,
+                                   const struct ndp_covering_row *row, struct ndp_descriptor *out) {
+    const struct ndp_fault_row *fault = ndp_group_model_fault(cases->model, choices, row);
+    if (fault == NULL) return NDP_FAULT;
+    const struct ndp_route route = ndp_group_model_route(cases->model, choices, row, NDP_VALUE_ARRAY);
+    NDP_TRY(ndp_generate_fault_by_plan(arena, choices, fault, ndp_group_model_arrays(cases->model), row, out));
+    out->route = route;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_group_cases_make(struct ndp_group_cases *cases, struct ndp_arena *arena, uint64_t number,
                                      struct ndp_group_case *out) {
-    const struct ndp_route_group *group = cases->group;
-    const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES};
     struct ndp_descriptor *descriptor = &out->descriptor;
     struct ndp_choices choices;
-    *descriptor = (struct ndp_descriptor){.kind = group->kind};
-    const struct ndp_route route = group->is_transport ? choose_transport(cases, number / cases->per_unit)
-                                                       : group->routes[number / CASES_PER_ROUTE_TURN % group->count];
+    struct ndp_covering_row row;
+    uint64_t index;
+    const enum ndp_value_kind kind = kind_of(cases, number, &index);
+    *descriptor = (struct ndp_descriptor){.kind = cases->group->kind};
     ndp_choices_init_seed(&choices, ndp_rng_mix(cases->seed, number));
-    NDP_TRY(group->kind == NDP_CASE_DECODE ? ndp_generate_fault(arena, &choices, route.format, &limits, descriptor)
-                                           : generate_value(arena, &choices, group, &route, &descriptor->value));
-    descriptor->route = route;
-    choose_offset(&choices, &descriptor->route);
-    choose_level(&choices, &group->encoder->info, &descriptor->route);
-    out->properties = choose_properties(cases, descriptor, number);
-    ndp_group_cases_features(cases, descriptor, &out->features);
-    return NDP_OK;
+    NDP_TRY(find_row(&cases->rows[kind], ndp_group_model_choices(cases->model, kind), cases->seed + kind, index, &row));
+    NDP_TRY(descriptor->kind == NDP_CASE_DECODE
+                ? make_decode(cases, arena, &choices, &row, descriptor)
+                : make_round_trip(cases, arena, &choices, number, kind, &row, descriptor));
+    out->properties = ndp_group_model_judges(cases->model, &choices, descriptor, &row);
+    return ndp_group_model_measure(cases->model, descriptor, &row, &out->features);
 }
 
 /* ---- features ---- */
 
 const struct ndp_covering_model *ndp_group_cases_model(const struct ndp_group_cases *cases) {
-    return &cases->model;
+    return ndp_group_model_features(cases->model);
 }
 
 bool ndp_group_cases_contain(const struct ndp_covering_row *more, const struct ndp_covering_row *few) {
@@ -238,7 +259,6 @@ bool ndp_group_cases_contain(const struct ndp_covering_row *more, const struct n
 
 void ndp_group_cases_features(const struct ndp_group_cases *cases, const struct ndp_descriptor *descriptor,
                               struct ndp_covering_row *out) {
-    (void)cases;
-    (void)descriptor;
-    memset(out->values, NDP_COVERING_FREE, sizeof out->values);
+    if (ndp_group_model_measure(cases->model, descriptor, NULL, out) != NDP_OK)
+        memset(out->values, NDP_COVERING_FREE, sizeof out->values);
 }

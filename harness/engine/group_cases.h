@@ -17,19 +17,25 @@ enum ndp_status ndp_group_cases_new(const struct ndp_route_group *group, uint64_
                                     struct ndp_property_set properties, struct ndp_group_cases **out) NDP_MUST_USE;
 void ndp_group_cases_free(struct ndp_group_cases *cases);
 
+/* Lets arrays have up to about `value_bytes` bytes. To be called before the first case is made; the default is 1 MiB,
+ * or 64 KiB between different targets. Errors: NOMEM. */
+enum ndp_status ndp_group_cases_set_largest(struct ndp_group_cases *cases, uint64_t value_bytes) NDP_MUST_USE;
+
 uint32_t ndp_group_cases_per_unit(const struct ndp_group_cases *cases);
 
 /* The expected time of a case, in cases of the cheapest routes. */
 uint32_t ndp_group_cases_cost(const struct ndp_group_cases *cases);
 
-/* A case: its descriptor, the properties that judge it, and the values of the features that it has. */
+/* A case: its descriptor, the properties that judge it, and the values of the features that it has. They are found from
+ * the descriptor, so that wishes that failed do not count. */
 struct ndp_group_case {
     struct ndp_descriptor descriptor;
     struct ndp_property_set properties;
     struct ndp_covering_row features;
 };
 
-/* Fills *out, with memory from `arena`. Errors: NOMEM, FAULT. */
+/* Fills *out, with memory from `arena`. Rows of the covering array are computed in sequence, so the first call for a
+ * high number takes long: some 20 microseconds per row. Errors: NOMEM, FAULT. */
 enum ndp_status ndp_group_cases_make(struct ndp_group_cases *cases, struct ndp_arena *arena, uint64_t number,
                                      struct ndp_group_case *out) NDP_MUST_USE;
 

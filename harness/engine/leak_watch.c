@@ -40,7 +40,14 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
     /* A restarted process has new maxima. */
     if (one->restarts != target->counts.restarts) one->has_most = false;
     one->restarts = target->counts.restarts;
-    if (target->ops->census == NULL || target->ops->census(target, &now) != NDP_OK) return false;
+    if (target->ops->census == NULL) return false;
+    if (target->ops->census(target, &now) != NDP_OK) {
+        /* The last case ended the process. A new one starts now, so that the next batch does not depend on this. */
+        struct ndp_error ignored;
+        one->has_most = false;
+        (void)!target->ops->refresh(target, &ignored);
+        return false;
+    }
     if (one->has_most) *compared += NDP_RESOURCE_COUNT;
     if (!has_grown(one, batch, &now)) return false;
     if (is_close) {
@@ -88,6 +95,10 @@ void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench 
         struct ndp_leak_watch_target *one = find_watched(watch, bench, targets[i]);
         if (one != NULL && sample_target(one, batch, targets[i], compared)) *is_suspect = true;
     }
+}
+
+void ndp_leak_watch_forget(struct ndp_leak_watch *watch) {
+    for (uint32_t i = 0; i < NDP_MAX_TARGETS; i++) watch->targets[i].has_most = false;
 }
 
 void ndp_leak_watch_relax(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {

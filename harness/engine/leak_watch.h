@@ -32,6 +32,10 @@ void ndp_leak_watch_begin(struct ndp_leak_watch *watch, const struct ndp_bench *
 void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch,
                            uint64_t *compared, bool *is_suspect);
 
+/* Forgets the samples, because the targets ran other cases or may have ended. The next batch is compared with new ones.
+ */
+void ndp_leak_watch_forget(struct ndp_leak_watch *watch);
+
 /* Ends the close watch of the batch's targets after a leak was found. */
 void ndp_leak_watch_relax(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch);
 

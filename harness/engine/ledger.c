@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 
 #define PACKED_BYTES (UINT64_C(64) << 20)
@@ -15,7 +16,7 @@ struct ndp_ledger_find {
     bool is_reported;
     struct ndp_signature signature;
     struct ndp_buffer packed;
-    uint64_t after_ns;
+    uint64_t seen_ns; /* since the start of the run */
 };
 
 /* A divergence that was offered and not reported. */
@@ -25,8 +26,9 @@ struct ndp_ledger_offer {
     struct ndp_route route;
 };
 
-void ndp_ledger_init(struct ndp_ledger *ledger, const struct ndp_sweep_events *events, bool is_ordered) {
-    *ledger = (struct ndp_ledger){.events = events, .is_ordered = is_ordered};
+void ndp_ledger_init(struct ndp_ledger *ledger, const struct ndp_sweep_events *events, bool is_ordered,
+                     uint64_t start_ns) {
+    *ledger = (struct ndp_ledger){.events = events, .is_ordered = is_ordered, .start_ns = start_ns};
 }
 
 void ndp_ledger_clear(struct ndp_ledger *ledger) {
@@ -49,6 +51,13 @@ bool ndp_ledger_is_settled(const struct ndp_ledger *ledger, uint32_t find) {
     return ledger->finds[find].is_settled;
 }
 
+bool ndp_ledger_is_first(const struct ndp_ledger *ledger, uint32_t find) {
+    const struct ndp_signature *signature = &ledger->finds[find].divergence.signature;
+    for (uint32_t i = 0; i < find; i++)
+        if (ndp_signature_has_same_core(&ledger->finds[i].divergence.signature, signature)) return false;
+    return true;
+}
+
 /* ---- reporting ---- */
 
 static bool has_reported(const struct ndp_ledger *ledger, const struct ndp_signature *signature) {
@@ -65,7 +74,7 @@ static void report_offer(struct ndp_ledger *ledger, const struct ndp_ledger_offe
     struct ndp_ledger_find *one = &ledger->finds[offer->find];
     if (one->is_nothing) return;
     if (offer->is_first && !has_reported(ledger, &one->signature))
-        events->on_finding(events->context, ndp_buffer_view(&one->packed), one->after_ns);
+        events->on_finding(events->context, ndp_buffer_view(&one->packed), one->seen_ns);
     else if (events->on_duplicate != NULL)
         events->on_duplicate(events->context, &one->signature, &offer->route);
     one->is_reported = true;
@@ -111,7 +120,8 @@ static enum ndp_status add_find(struct ndp_ledger *ledger, const struct ndp_dive
         ledger->capacity = capacity;
     }
     struct ndp_ledger_find *one = &ledger->finds[ledger->count++];
-    *one = (struct ndp_ledger_find){.divergence = *divergence, .case_id = case_id};
+    *one = (struct ndp_ledger_find){
+        .divergence = *divergence, .case_id = case_id, .seen_ns = ndp_clock_ns() - ledger->start_ns};
     ndp_buffer_init(&one->packed, PACKED_BYTES);
     return NDP_OK;
 }
@@ -130,11 +140,10 @@ enum ndp_status ndp_ledger_offer(struct ndp_ledger *ledger, const struct ndp_div
 }
 
 enum ndp_status ndp_ledger_settle(struct ndp_ledger *ledger, uint32_t find, const struct ndp_signature *signature,
-                                  struct ndp_bytes packed, uint64_t after_ns) {
+                                  struct ndp_bytes packed) {
     struct ndp_ledger_find *one = &ledger->finds[find];
     one->is_settled = true;
     one->is_nothing = signature == NULL;
-    one->after_ns = after_ns;
     if (signature != NULL) one->signature = *signature;
     NDP_TRY(ndp_buffer_add(&one->packed, packed.data, packed.size_bytes));
     report_offers(ledger);

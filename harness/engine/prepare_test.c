@@ -154,6 +154,28 @@ static void a_fault_corrupts_the_encoding_of_the_reference(void **state) {
     assert_int_equal(item->promised.ndim, 1);
 }
 
+/* With reads_once, the reference under test does not decode the same bytes again, and its outcome is the expected one;
+ * another target, or another entry point, is compared as before. */
+static void the_reference_reads_once(void **state) {
+    static const char *const by_file = "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\",\"decode\":\"file\","
+                                       "\"decoder\":\"one\"}}";
+    static const struct {
+        bool reads_once, is_own, is_by_file;
+        uint64_t decodings;
+    } rows[] = {{false, true, false, 2}, {true, true, false, 1}, {true, true, true, 2}, {true, false, false, 2}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        FIXTURE(fixture, reference_plugin(), NULL);
+        struct ndp_target *const other = fixture.bench.oracle, *const one = fixture.bench.targets[0];
+        fixture.bench.reads_once = rows[i].reads_once;
+        if (rows[i].is_own) fixture.bench.oracle = one;
+        const struct ndp_result *result =
+            fixture_run(&fixture, rows[i].is_by_file ? by_file : DECODE("\"bytes\":\"00\""));
+        assert_int_equal(one->counts.cases + other->counts.cases, rows[i].decodings);
+        assert_int_equal(result->oracle->state, NDP_SLOT_REFUSED);
+        fixture.bench.oracle = other;
+    }
+}
+
 static void a_fault_needs_a_reference(void **state) {
     struct fixture fixture;
     struct ndp_case *item;
@@ -290,5 +312,6 @@ static void a_failed_allocation_is_an_error(void **state) {
 NDP_SUITE(prepare_test, NDP_TEST(an_unclaimed_case_is_unsupported), NDP_TEST(classes_need_their_library_at_both_ends),
           NDP_TEST(the_expectation_of_an_array_is_its_model), NDP_TEST(the_input_of_a_decode_case_is_read),
           NDP_TEST(a_fault_corrupts_the_encoding_of_the_reference), NDP_TEST(a_fault_needs_a_reference),
-          NDP_TEST(programs_have_the_steps_and_inputs_of_their_target), NDP_TEST(the_peak_is_measured_only_if_judged),
-          NDP_TEST(masked_slots_add_no_steps), NDP_TEST(a_failed_allocation_is_an_error));
+          NDP_TEST(the_reference_reads_once), NDP_TEST(programs_have_the_steps_and_inputs_of_their_target),
+          NDP_TEST(the_peak_is_measured_only_if_judged), NDP_TEST(masked_slots_add_no_steps),
+          NDP_TEST(a_failed_allocation_is_an_error));

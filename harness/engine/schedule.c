@@ -3,7 +3,8 @@
  * Problem. Some groups of routes cost a hundred times as much as others. Every group must get its time within the run,
  * a bounded run must always have the same cases, and the shards of a sweep must be disjoint.
  *
- * Method. The next unit belongs to the group with the lowest cost so far. A case costs as much as its target declares.
+ * Method. The next unit belongs to the group with the lowest cost so far; at the start, the cheapest group is first. A
+ * case costs as much time as its target declares, and in a run without a bound, as much as the cases before it took.
  * The groups of two different targets grow with the square of the targets, so their cost is weighted. The first unit of
  * a group is short, so that all groups start early. Shard I of N takes every unit whose place in its group is I modulo
  * N; all shards count all units, so that a bounded sweep has the same cases with and without shards.
@@ -15,6 +16,8 @@
 
 /* In the first unit of a group. */
 enum { FIRST_CASES = 16 };
+/* The time of a case of a target that declares no cost. */
+#define ORDINARY_CASE_NS UINT64_C(1000000)
 
 uint32_t ndp_schedule_unjudged_kinds(struct ndp_property_set properties) {
     const struct ndp_property_set wanted =
@@ -39,7 +42,7 @@ static uint32_t next_group(const struct ndp_schedule *schedule, enum ndp_lane la
         if (!is_in_lane(schedule, i, lane)) continue;
         const struct ndp_schedule_group *one = &schedule->groups[i], *best = &schedule->groups[next];
         if (next == schedule->routes.count || one->spent < best->spent ||
-            (one->spent == best->spent && one->share < best->share))
+            (one->spent == best->spent && one->share * one->case_cost < best->share * best->case_cost))
             next = i;
     }
     return next;
@@ -59,12 +62,21 @@ bool ndp_schedule_next(struct ndp_schedule *schedule, enum ndp_lane lane, struct
         if (group->next % per_unit != 0) unit.count = per_unit - (uint32_t)(group->next % per_unit);
         if (options->cases != 0 && left < unit.count) unit.count = (uint32_t)left;
         group->next += unit.count;
-        group->spent += group->share * ndp_group_cases_cost(group->cases) * unit.count;
+        group->spent += group->share * group->case_cost * unit.count;
         schedule->started += unit.count;
         if (options->shard_count > 1 && unit.first / per_unit % options->shard_count != options->shard) continue;
         *out = unit;
         return true;
     }
+}
+
+void ndp_schedule_spend(struct ndp_schedule *schedule, const struct ndp_work_unit *unit, uint64_t spent_ns) {
+    struct ndp_schedule_group *group = &schedule->groups[unit->group];
+    const uint64_t expected = group->share * group->case_cost * unit->count;
+    if (schedule->options->cases != 0) return;
+    group->spent = group->spent > expected ? group->spent - expected : 0;
+    group->spent += group->share * spent_ns;
+    group->case_cost = spent_ns / unit->count;
 }
 
 enum ndp_status ndp_schedule_fill(const struct ndp_schedule *schedule, const struct ndp_work_unit *unit,
@@ -113,6 +125,7 @@ static enum ndp_status add_groups(struct ndp_schedule *schedule, const struct nd
         schedule->groups[i].lane = routes->groups[i].is_waiting ? NDP_LANE_WAIT : NDP_LANE_COMPUTE;
         NDP_TRY(ndp_group_cases_new(&routes->groups[i], schedule->options->seed, schedule->options->properties,
                                     &schedule->groups[i].cases));
+        schedule->groups[i].case_cost = ndp_group_cases_cost(schedule->groups[i].cases) * ORDINARY_CASE_NS;
     }
     return NDP_OK;
 }

@@ -24,6 +24,7 @@ struct ndp_schedule_group {
     uint64_t next;  /* number of the next case */
     uint64_t spent; /* the cost of its units times its share */
     uint64_t share;
+    uint64_t case_cost; /* of the next case, in nanoseconds */
 };
 
 struct ndp_schedule {
@@ -44,6 +45,10 @@ uint32_t ndp_schedule_unjudged_kinds(struct ndp_property_set properties);
 /* Fills *out with the next unit of this run's shard in the lane (NDP_LANE_COUNT: in any), and returns true; false after
  * the last case of a bounded run, or if the lane has no group. */
 bool ndp_schedule_next(struct ndp_schedule *schedule, enum ndp_lane lane, struct ndp_work_unit *out);
+
+/* Corrects the cost of a unit by the time that it took. In a bounded run nothing changes, because the order of units
+ * must not depend on time. */
+void ndp_schedule_spend(struct ndp_schedule *schedule, const struct ndp_work_unit *unit, uint64_t spent_ns);
 
 /* The number of a case in a run: its group and its number in the group. */
 enum { NDP_CASE_GROUP_SHIFT = 40 };

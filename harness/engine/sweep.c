@@ -33,8 +33,11 @@ struct waiting_order {
     struct ndp_order order;
     enum ndp_lane lane;
     uint32_t attempts;
-    bool is_defect;
+    uint32_t rank; /* of a find: lower ones come first */
 };
+
+/* Ranks of finds. A core is the property, the format, the field and the failure. */
+enum { RANK_AGAIN, RANK_DEFECT_OF_NEW_CORE, RANK_DEFECT, RANK_LOSS };
 
 /* Answers of a bounded run that came before their turn. */
 struct early_answer {
@@ -96,13 +99,13 @@ static enum ndp_lane lane_of(const struct sweep *sweep, const struct ndp_order *
 }
 
 static enum ndp_status add_waiting(struct sweep *sweep, const struct ndp_order *order, uint32_t attempts,
-                                   bool is_defect) {
+                                   uint32_t rank) {
     struct waiting_order *grown =
         grow(sweep->waiting, sweep->waiting_count, &sweep->waiting_capacity, sizeof *sweep->waiting);
     if (grown == NULL) return NDP_NOMEM;
     sweep->waiting = grown;
-    sweep->waiting[sweep->waiting_count++] = (struct waiting_order){
-        .order = *order, .lane = lane_of(sweep, order), .attempts = attempts, .is_defect = is_defect};
+    sweep->waiting[sweep->waiting_count++] =
+        (struct waiting_order){.order = *order, .lane = lane_of(sweep, order), .attempts = attempts, .rank = rank};
     return NDP_OK;
 }
 
@@ -112,15 +115,14 @@ static void take_waiting(struct sweep *sweep, uint32_t at, struct waiting_order 
     memmove(&sweep->waiting[at], &sweep->waiting[at + 1], (sweep->waiting_count - at) * sizeof *out);
 }
 
-/* The place of the next waiting order of the lane: a unit, or a find, those of defects first; their count if there is
+/* The place of the next waiting order of the lane: a unit, or the find with the lowest rank; their count if there is
  * none. */
 static uint32_t find_waiting(const struct sweep *sweep, enum ndp_lane lane, enum ndp_order_kind kind) {
     uint32_t first = sweep->waiting_count;
     for (uint32_t i = 0; i < sweep->waiting_count; i++) {
         const struct waiting_order *one = &sweep->waiting[i];
-        const bool is_wanted = (one->lane == lane || sweep->crew.here != NULL) && one->order.kind == kind;
-        if (is_wanted && one->is_defect) return i;
-        if (is_wanted && first == sweep->waiting_count) first = i;
+        if ((one->lane != lane && sweep->crew.here == NULL) || one->order.kind != kind) continue;
+        if (first == sweep->waiting_count || one->rank < sweep->waiting[first].rank) first = i;
     }
     return first;
 }
@@ -149,7 +151,7 @@ static enum ndp_status next_unit(struct sweep *sweep, enum ndp_lane lane, struct
         *out = (struct waiting_order){.attempts = 0};
         start_unit(sweep, &unit, &out->order);
         *has_one = sweep->crew.here != NULL || lane_of(sweep, &out->order) == lane;
-        if (!*has_one) NDP_TRY(add_waiting(sweep, &out->order, 0, false));
+        if (!*has_one) NDP_TRY(add_waiting(sweep, &out->order, 0, RANK_AGAIN));
     }
     return NDP_OK;
 }
@@ -186,7 +188,7 @@ static enum ndp_status choose_order(struct sweep *sweep, enum ndp_lane lane, str
     const uint32_t at = find_waiting(sweep, lane, NDP_ORDER_FIND);
     const bool has_find = at < sweep->waiting_count;
     *has_one = false;
-    if (!has_find || !prefers_finds(sweep, lane, sweep->waiting[at].is_defect))
+    if (!has_find || !prefers_finds(sweep, lane, sweep->waiting[at].rank < RANK_LOSS))
         NDP_TRY(next_unit(sweep, lane, out, has_one));
     if (*has_one || !has_find) return NDP_OK;
     take_waiting(sweep, at, out);
@@ -259,8 +261,9 @@ static enum ndp_status offer(struct sweep *sweep, const struct ndp_divergence_re
         .find = find,
         .divergence = *divergence,
     };
-    return add_waiting(sweep, &order, 0,
-                       divergence->verdict != NDP_VERDICT_DIVERGES || ndp_result_is_defect(divergence));
+    const bool is_defect = divergence->verdict != NDP_VERDICT_DIVERGES || ndp_result_is_defect(divergence);
+    const bool is_new_core = ndp_ledger_is_first(&sweep->ledger, find);
+    return add_waiting(sweep, &order, 0, !is_defect ? RANK_LOSS : !is_new_core ? RANK_DEFECT : RANK_DEFECT_OF_NEW_CORE);
 }
 
 static enum ndp_status judge_unit(struct sweep *sweep, const struct ndp_answer_view *answer) {
@@ -316,8 +319,7 @@ static enum ndp_status take_find(struct sweep *sweep, const struct ndp_order *or
         if (ndp_descriptor_read(&arena, answer->descriptor, &ndp_describe_default_limits, &minimal, &ignored) == NDP_OK)
             note_death(sweep, order->unit.group, &minimal);
     }
-    return ndp_ledger_settle(&sweep->ledger, order->find, is_nothing ? NULL : &head->signature, answer->packed,
-                             ndp_clock_ns() - sweep->start_ns);
+    return ndp_ledger_settle(&sweep->ledger, order->find, is_nothing ? NULL : &head->signature, answer->packed);
 }
 
 static enum ndp_status take_answer(struct sweep *sweep, const struct ndp_worker *worker, struct ndp_error *error) {
@@ -332,6 +334,7 @@ static enum ndp_status take_answer(struct sweep *sweep, const struct ndp_worker 
     }
 
     *(order->kind == NDP_ORDER_RUN ? &times->run_ns : &times->find_ns) += answer.head->spent_ns;
+    if (order->kind == NDP_ORDER_RUN) ndp_schedule_spend(&sweep->schedule, &order->unit, answer.head->spent_ns);
     return order->kind == NDP_ORDER_RUN ? take_unit(sweep, ndp_worker_answer(worker), &answer)
                                         : take_find(sweep, order, &answer);
 }
@@ -362,7 +365,7 @@ static enum ndp_status report_unfound(struct sweep *sweep, uint32_t find) {
     if (status == NDP_OK)
         status =
             ndp_ledger_settle(&sweep->ledger, find, divergence->signature.is_hazard ? NULL : &divergence->signature,
-                              ndp_buffer_view(&packed), ndp_clock_ns() - sweep->start_ns);
+                              ndp_buffer_view(&packed));
     ndp_buffer_clear(&printer.text);
     return status;
 }
@@ -387,14 +390,20 @@ static enum ndp_status lose_order(struct sweep *sweep, const struct ndp_order *o
     return ndp_answer_view(bytes, &view) ? take_unit(sweep, bytes, &view) : NDP_FAULT;
 }
 
+/* Too many deaths end the run. */
+static enum ndp_status count_death(struct sweep *sweep, const char *ending, struct ndp_error *error) {
+    if (++sweep->dead_workers <= MOST_DEAD_WORKERS) return NDP_OK;
+    return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%u worker processes died; the last %s",
+                         (unsigned)sweep->dead_workers, ending);
+}
+
 static enum ndp_status replace_worker(struct sweep *sweep, struct ndp_worker *worker, const char *ending,
                                       struct ndp_error *error) {
     const bool is_lost = worker->attempts >= MAX_ATTEMPTS;
-    if (++sweep->dead_workers > MOST_DEAD_WORKERS)
-        return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%u worker processes died; the last %s",
-                             (unsigned)sweep->dead_workers, ending);
+    NDP_TRY(count_death(sweep, ending, error));
     report_dead_worker(sweep, worker, ending, is_lost);
-    NDP_TRY(is_lost ? lose_order(sweep, &worker->order) : add_waiting(sweep, &worker->order, worker->attempts, true));
+    NDP_TRY(is_lost ? lose_order(sweep, &worker->order)
+                    : add_waiting(sweep, &worker->order, worker->attempts, RANK_AGAIN));
     return ndp_crew_restart(&sweep->crew, worker, error);
 }
 
@@ -402,8 +411,9 @@ static enum ndp_status take_news(struct sweep *sweep, const struct ndp_crew_news
     if (news->worker == NULL) return NDP_OK;
     sweep->running -= news->was_busy;
     if (!news->is_dead) return take_answer(sweep, news->worker, error);
-    return news->was_busy ? replace_worker(sweep, news->worker, news->ending, error)
-                          : ndp_crew_restart(&sweep->crew, news->worker, error);
+    if (news->was_busy) return replace_worker(sweep, news->worker, news->ending, error);
+    NDP_TRY(count_death(sweep, news->ending, error));
+    return ndp_crew_restart(&sweep->crew, news->worker, error);
 }
 
 /* ---- the run ---- */
@@ -425,7 +435,8 @@ static void tick(const struct sweep *sweep) {
     const struct ndp_sweep_events *events = sweep->events;
     for (uint32_t i = 0; i < sweep->schedule.routes.count && events->on_coverage != NULL; i++) {
         struct ndp_group_coverage coverage = {.group = sweep->schedule.routes.groups[i].name,
-                                              .bits = ndp_coverage_bits(sweep->coverage[i])};
+                                              .bits = ndp_coverage_bits(sweep->coverage[i]),
+                                              .pair_bits = ndp_coverage_pair_bits(sweep->coverage[i])};
         ndp_coverage_count(sweep->coverage[i], &coverage.counts);
         events->on_coverage(events->context, &coverage);
     }
@@ -514,7 +525,7 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
     sweep->start_ns = options->start_ns != 0 ? options->start_ns : ndp_clock_ns();
     sweep->end_ns = options->duration_ns != 0 ? sweep->start_ns + options->duration_ns : UINT64_MAX;
     sweep->is_bounded = options->cases != 0 && options->duration_ns == 0;
-    ndp_ledger_init(&sweep->ledger, events, sweep->is_bounded);
+    ndp_ledger_init(&sweep->ledger, events, sweep->is_bounded, sweep->start_ns);
     const enum ndp_status status = run(sweep, reason, error);
     clear_sweep(sweep);
     return status;

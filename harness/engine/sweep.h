@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "engine/finding.h"
 #include "engine/routes.h"
-#include "generate/coverage.h"
+#include "generate/pair_coverage.h"
 
 struct ndp_sweep_options {
     uint64_t seed;
@@ -32,7 +32,8 @@ struct ndp_sweep_options {
 struct ndp_group_coverage {
     const char *group;
     struct ndp_coverage_counts counts;
-    struct ndp_bytes bits; /* generate/coverage.h */
+    struct ndp_bytes bits; /* generate/pair_coverage.h */
+    uint64_t pair_bits;    /* the first bits are pairs, the others triples */
 };
 
 /* A worker process that died. Its unit of work was given to another, unless `is_lost`. */
@@ -52,8 +53,9 @@ struct ndp_sweep_events {
     /* Turns a finding into bytes. Called in the process that made it, which may be a worker. NULL: the bytes are empty.
      */
     enum ndp_status (*pack_finding)(void *context, const struct ndp_finding *finding, struct ndp_buffer *out);
-    /* A finding as it was packed, and the time since the start of the run. NULL: nothing is confirmed. */
-    void (*on_finding)(void *context, struct ndp_bytes packed, uint64_t after_ns);
+    /* A finding as it was packed, and when it was first seen, since the start of the run. NULL: nothing is confirmed.
+     */
+    void (*on_finding)(void *context, struct ndp_bytes packed, uint64_t seen_ns);
     /* One more case of a finding; `route` is its route as generated, or NULL if that is no longer known. */
     void (*on_duplicate)(void *context, const struct ndp_signature *of_finding, const struct ndp_route *route);
     void (*on_given)(void *context, uint32_t number, bool is_compared); /* after all routes of a given case */

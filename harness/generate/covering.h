@@ -9,29 +9,34 @@
 
 #include "base/status.h"
 
-enum { NDP_COVERING_MAX_PARAMETERS = 24, NDP_COVERING_MAX_VALUES = 64 };
+enum { NDP_COVERING_MAX_PARAMETERS = 40, NDP_COVERING_MAX_VALUES = 240 };
 
 /* The value of a parameter that a row leaves to chance, or that a case does not have. */
 #define NDP_COVERING_FREE UINT8_MAX
 
 struct ndp_covering_parameter {
     const char *name;
-    const char *values[NDP_COVERING_MAX_VALUES]; /* names; borrowed */
-    uint32_t count;
+    const char *const *values; /* names; borrowed */
+    uint32_t count;            /* 0: every row leaves the parameter free */
+    uint32_t family;           /* not 0: cases have only parameters of one family, and those of family 0 */
+    uint32_t costly_from; /* values from this number on are only taken to cover a combination; 0: no value is costly */
 };
 
 struct ndp_covering_row {
     uint8_t values[NDP_COVERING_MAX_PARAMETERS]; /* numbers of values, or NDP_COVERING_FREE */
 };
 
-/* Whether the values of the row that are not free can occur together in a case. */
+/* Whether the values of the row that are not free can occur together in a case. A row that the rule permits should have
+ * a completion that it permits. A pair or triple is impossible if some parameter has no value for it. */
 typedef bool ndp_covering_rule(const void *context, const struct ndp_covering_row *row);
 
 struct ndp_covering_model {
     struct ndp_covering_parameter parameters[NDP_COVERING_MAX_PARAMETERS];
     uint32_t count;
     ndp_covering_rule *rule;
-    const void *context; /* of the rule; borrowed */
+    /* The part of the rule about more than two parameters, for rows whose pairs the rule permits. NULL: the rule. */
+    ndp_covering_rule *further_rule;
+    const void *context; /* of both rules; borrowed */
 };
 
 struct ndp_covering;

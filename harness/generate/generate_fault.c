@@ -1,5 +1,6 @@
 /* generate_fault.c: generates decode cases: a value, one fault in its encoding, and the expected result. */
 #include "describe/fault.h"
+#include "generate/array_plan.h"
 #include "generate/generate_parts.h"
 
 #include <stdio.h>
@@ -65,27 +66,64 @@ static void take_plain_value(struct ndp_value *value) {
         (struct ndp_base){.dtype = &dtype, .ndim = 1, .shape = shape, .data = {.pattern = NDP_PATTERN_INDEX}};
 }
 
-enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *choices, const char *format,
-                                   const struct ndp_generate_limits *limits, struct ndp_descriptor *out) {
-    struct ndp_generate_limits resolved = ndp_generate_limits_resolve(limits);
-    resolved.without_objects = true;
-    resolved.without_maps = true;
-    const struct ndp_fault_row *row = ndp_generate_fault_row(choices, format);
-    if (row == NULL) return NDP_UNSUPPORTED;
-
+/* Fills *out with a value for the fault. */
+static enum ndp_status generate_with(struct ndp_arena *arena, struct ndp_choices *choices,
+                                     const struct ndp_fault_row *fault, const struct ndp_array_plan *plan,
+                                     const struct ndp_covering_row *row, struct ndp_descriptor *out) {
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE};
-    snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", format);
-    ndp_generate_set_fault(&descriptor, row, ndp_generate_fault_argument(choices, row));
-    if (strcmp(format, "raw") == 0) {
+    snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", fault->format);
+    ndp_generate_set_fault(&descriptor, fault, ndp_generate_fault_argument(choices, fault));
+    if (strcmp(fault->format, "raw") == 0) {
         static const uint64_t offsets[] = {0, 1, 64, 4095, 4096};
         descriptor.route.offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];
     }
     bool fits = false;
     for (int i = 0; i < MAX_TRIES && !fits; i++) {
-        NDP_TRY(ndp_generate_value(arena, choices, &resolved, &descriptor.value));
-        NDP_TRY(value_fits(row, &descriptor.value, &resolved, &fits));
+        NDP_TRY(ndp_generate_array_by_plan(arena, choices, plan, row, &descriptor.value));
+        NDP_TRY(value_fits(fault, &descriptor.value, &plan->limits, &fits));
     }
     if (!fits) take_plain_value(&descriptor.value);
     *out = descriptor;
     return NDP_OK;
+}
+
+enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *choices, const char *format,
+                                   const struct ndp_generate_limits *limits, struct ndp_descriptor *out) {
+    struct ndp_array_plan plan = {.limits = ndp_generate_limits_resolve(limits)};
+    struct ndp_covering_row row;
+    plan.limits.without_objects = true;
+    plan.limits.without_maps = true;
+    memset(row.values, NDP_COVERING_FREE, sizeof row.values);
+    const struct ndp_fault_row *fault = ndp_generate_fault_row(choices, format);
+    return fault == NULL ? NDP_UNSUPPORTED : generate_with(arena, choices, fault, &plan, &row, out);
+}
+
+enum ndp_status ndp_generate_fault_by_plan(struct ndp_arena *arena, struct ndp_choices *choices,
+                                           const struct ndp_fault_row *fault, const struct ndp_array_plan *plan,
+                                           const struct ndp_covering_row *row, struct ndp_descriptor *out) {
+    return generate_with(arena, choices, fault, plan, row, out);
+}
+
+/* ---- rules ---- */
+
+static bool is_among(const struct ndp_covering_row *row, uint32_t parameter, uint32_t values) {
+    const uint8_t value = row->values[parameter];
+    return value != NDP_COVERING_FREE && (values >> value & 1) != 0;
+}
+
+bool ndp_generate_fault_permits(const struct ndp_fault_row *fault, const struct ndp_covering_row *row) {
+    const bool is_empty = is_among(row, NDP_PLAN_SIZE, 1u << NDP_SIZE_EMPTY);
+    const bool has_no_bytes = is_among(row, NDP_PLAN_ITEM, 1u << NDP_ITEM_ZERO);
+    const uint32_t few_axes = 1u << NDP_AXES_ZERO | 1u << NDP_AXES_ONE;
+    const uint32_t orders = 1u << NDP_LEAVES_LITTLE | 1u << NDP_LEAVES_BIG;
+    if ((fault->needs & NDP_NEED_DIM) != 0 && is_among(row, NDP_PLAN_AXES, 1u << NDP_AXES_ZERO)) return false;
+    if ((fault->needs & NDP_NEED_DATA) != 0 && (is_empty || has_no_bytes)) return false;
+    if ((fault->needs & NDP_NEED_ITEMSIZE) != 0 && has_no_bytes) return false;
+    if ((fault->needs & NDP_NEED_ELEMENTS) != 0 && is_empty) return false;
+    if ((fault->needs & NDP_NEED_BOTH_ORDERS) != 0 && is_among(row, NDP_PLAN_AXES, ~few_axes)) return false;
+    if ((fault->needs & NDP_NEED_ASCII) != 0 && is_among(row, NDP_PLAN_NOTES, 1u << NDP_NOTES_ODD_NAMES)) return false;
+    if ((fault->needs & (NDP_NEED_LEAF | NDP_NEED_MULTIBYTE)) != 0 &&
+        is_among(row, NDP_PLAN_ELEMENT, UINT32_MAX << NDP_ELEMENT_PACKED))
+        return false;
+    return (fault->needs & NDP_NEED_MULTIBYTE) == 0 || !is_among(row, NDP_PLAN_ORDER, ~orders);
 }

@@ -14,22 +14,31 @@ uint32_t ndp_graph_draft_node(struct ndp_graph_draft *d, enum ndp_node_kind kind
     return d->count++;
 }
 
-void ndp_graph_draft_edge(struct ndp_graph_draft *d, uint32_t from, enum ndp_edge_role role, const char *name,
-                          uint32_t to) {
+void ndp_graph_draft_named_edge(struct ndp_graph_draft *d, uint32_t from, struct ndp_edge edge) {
     struct ndp_node *node = &d->nodes[from];
     struct ndp_edge edges[MAX_EDGES];
     if (d->is_out_of_memory || node->edge_count == MAX_EDGES) return;
     /* Edges are sorted by role, as the JSON reader does. */
     uint32_t at = 0;
-    while (at < node->edge_count && (node->edges[at].role <= role || node->kind == NDP_NODE_DICT)) at++;
+    while (at < node->edge_count && (node->edges[at].role <= edge.role || node->kind == NDP_NODE_DICT)) at++;
     for (uint32_t i = 0; i < at; i++) edges[i] = node->edges[i];
-    edges[at] = (struct ndp_edge){.role = role, .to = to};
-    if (name != NULL) edges[at].name = ndp_bytes_view(name);
+    edges[at] = edge;
     for (uint32_t i = at; i < node->edge_count; i++) edges[i + 1] = node->edges[i];
     const uint32_t count = node->edge_count + 1;
-    node->edges = ndp_arena_copy(d->arena, edges, count * sizeof *edges);
+    struct ndp_edge *copy = ndp_arena_copy(d->arena, edges, count * sizeof *edges);
+    if (copy == NULL) {
+        d->is_out_of_memory = true;
+        return;
+    }
+    node->edges = copy;
     node->edge_count = count;
-    if (node->edges == NULL) d->is_out_of_memory = true;
+}
+
+void ndp_graph_draft_edge(struct ndp_graph_draft *d, uint32_t from, enum ndp_edge_role role, const char *name,
+                          uint32_t to) {
+    struct ndp_edge edge = {.role = role, .to = to};
+    if (name != NULL) edge.name = ndp_bytes_view(name);
+    ndp_graph_draft_named_edge(d, from, edge);
 }
 
 uint32_t ndp_graph_draft_int(struct ndp_graph_draft *d) {
@@ -46,7 +55,7 @@ uint32_t ndp_graph_draft_text(struct ndp_graph_draft *d, const char *text) {
 }
 
 /* Numbers at which encodings change width or gain a digit. */
-static uint32_t draft_large_int(struct ndp_graph_draft *d) {
+uint32_t ndp_graph_draft_large_int(struct ndp_graph_draft *d) {
     static const char *const digits[] =
         NDP_ROWS("255", "256", "-129", "65536", "-2147483649", "4294967296", "549755813888", "-36028797018963968",
                  "18446744073709551616", "1000000000000000000000000000");
@@ -56,7 +65,7 @@ static uint32_t draft_large_int(struct ndp_graph_draft *d) {
 }
 
 /* 0.5, -0.0, 0.1, 0.1 + 0.2, 1e16, the smallest, infinity, not a number. */
-static uint32_t draft_float(struct ndp_graph_draft *d) {
+uint32_t ndp_graph_draft_float(struct ndp_graph_draft *d) {
     static const uint8_t floats[][8] = {{0x3f, 0xe0},
                                         {0x80},
                                         {0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a},
@@ -71,7 +80,7 @@ static uint32_t draft_float(struct ndp_graph_draft *d) {
 }
 
 /* Text that some format must escape, or longer than a one-byte length. */
-static uint32_t draft_any_text(struct ndp_graph_draft *d) {
+uint32_t ndp_graph_draft_any_text(struct ndp_graph_draft *d) {
     static const char *const texts[] = {"metre", "", "\\u0041", "one\n'two'\t\"\\",
                                         "\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e"};
     static const char long_text[] = "----------------------------------------------------------------"
@@ -82,7 +91,7 @@ static uint32_t draft_any_text(struct ndp_graph_draft *d) {
     return ndp_graph_draft_text(d, choice < NDP_ARRAY_LEN(texts) ? texts[choice] : long_text);
 }
 
-static uint32_t draft_bytes(struct ndp_graph_draft *d) {
+uint32_t ndp_graph_draft_bytes(struct ndp_graph_draft *d) {
     static const struct ndp_bytes rows[] = {{(const uint8_t *)"\x3f\xe0", 2},
                                             {(const uint8_t *)"", 0},
                                             {(const uint8_t *)"\xff", 1},
@@ -96,11 +105,11 @@ uint32_t ndp_graph_draft_scalar(struct ndp_graph_draft *d) {
     uint32_t number;
     const uint64_t choice = ndp_choose(d->choices, 7);
     if (choice == 0) return ndp_graph_draft_int(d);
-    if (choice == 1) return draft_any_text(d);
-    if (choice == 2) return draft_float(d);
+    if (choice == 1) return ndp_graph_draft_any_text(d);
+    if (choice == 2) return ndp_graph_draft_float(d);
     if (choice == 4) return ndp_graph_draft_node(d, NDP_NODE_NONE);
-    if (choice == 5) return draft_bytes(d);
-    if (choice == 6) return draft_large_int(d);
+    if (choice == 5) return ndp_graph_draft_bytes(d);
+    if (choice == 6) return ndp_graph_draft_large_int(d);
     number = ndp_graph_draft_node(d, NDP_NODE_BOOL);
     d->nodes[number].truth = !ndp_choose_rarely(d->choices, 3);
     return number;

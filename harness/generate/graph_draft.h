@@ -25,16 +25,18 @@ uint32_t ndp_graph_draft_node(struct ndp_graph_draft *draft, enum ndp_node_kind 
 void ndp_graph_draft_edge(struct ndp_graph_draft *draft, uint32_t from, enum ndp_edge_role role, const char *name,
                           uint32_t to);
 
+/* The same with an edge, whose name is borrowed. */
+void ndp_graph_draft_named_edge(struct ndp_graph_draft *draft, uint32_t from, struct ndp_edge edge);
+
+/* Add a scalar with a value at which encodings change their form. */
 uint32_t ndp_graph_draft_int(struct ndp_graph_draft *draft);
+uint32_t ndp_graph_draft_large_int(struct ndp_graph_draft *draft);
+uint32_t ndp_graph_draft_float(struct ndp_graph_draft *draft);
+uint32_t ndp_graph_draft_bytes(struct ndp_graph_draft *draft);
+uint32_t ndp_graph_draft_any_text(struct ndp_graph_draft *draft);
 uint32_t ndp_graph_draft_text(struct ndp_graph_draft *draft, const char *text);
 
 /* Adds a number, text, bool, bytes or None; some are empty. */
 uint32_t ndp_graph_draft_scalar(struct ndp_graph_draft *draft);
-
-/* Adds a small array of that class, without attributes. */
-uint32_t ndp_graph_draft_array(struct ndp_graph_draft *draft, enum ndp_array_class class);
-
-/* Adds a function and its caller, or a list of several that share cells and globals. Returns the outermost node. */
-uint32_t ndp_graph_draft_functions(struct ndp_graph_draft *draft);
 
 #endif

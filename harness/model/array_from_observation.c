@@ -23,6 +23,10 @@ static void scatter_elements(const struct ndp_observation *observed, const struc
     const uint8_t *from = observed->elements.data;
     int64_t index[NDP_MAX_NDIM] = {0};
     if (observed->elements.size_bytes == 0) return;
+    if (ndp_layout_is_c_contiguous(layout, itemsize_bytes)) {
+        memcpy(buffer + layout->offset_bytes, from, (size_t)observed->elements.size_bytes);
+        return;
+    }
     do {
         memcpy(buffer + ndp_layout_at(layout, index), from, (size_t)itemsize_bytes);
         from += itemsize_bytes;
@@ -34,7 +38,7 @@ static bool has_all_elements(const struct ndp_observation *observed, const struc
     const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
     const uint8_t *from = observed->elements.data;
     int64_t index[NDP_MAX_NDIM] = {0};
-    if (observed->elements.size_bytes == 0) return true;
+    if (observed->elements.size_bytes == 0 || ndp_layout_is_c_contiguous(&array->layout, itemsize_bytes)) return true;
     do {
         if (memcmp(array->buffer + ndp_layout_at(&array->layout, index), from, (size_t)itemsize_bytes) != 0)
             return false;

@@ -56,6 +56,16 @@ static void judge_work(const struct ndp_report *report, struct ndp_gate *gate) {
     }
 }
 
+/* A unit of a worker that died must have been done by another one. */
+static void judge_workers(const struct ndp_report *report, struct ndp_gate *gate) {
+    for (uint32_t i = 0; i < report->lost_worker_count; i++) {
+        const struct ndp_lost_worker *lost = &report->lost_workers[i];
+        if (lost->is_repeated) continue;
+        add_reason(gate, NDP_EXIT_FAULT, "%s died (%.80s), and its work was not done: %s", lost->worker, lost->ending,
+                   lost->unit);
+    }
+}
+
 static void judge_causes(const struct ndp_report *report, enum ndp_finding_status status, enum ndp_exit code,
                          struct ndp_gate *gate) {
     for (uint32_t i = 0; i < report->causes.count; i++) {
@@ -99,15 +109,29 @@ static void judge_untested(const struct ndp_report *report, struct ndp_gate *gat
 
 /* A floor of a format or property that compared nothing is also an untested item, which is judged instead. */
 static bool is_listed_untested(const struct ndp_report *report, const struct ndp_floor *floor) {
-    const enum ndp_untested_kind kind = floor->kind == NDP_FLOOR_FORMAT ? NDP_UNTESTED_FORMAT : NDP_UNTESTED_PROPERTY;
-    return floor->kind != NDP_FLOOR_CASES && floor->done == 0 &&
+    const bool is_format = floor->kind == NDP_FLOOR_FORMAT;
+    const enum ndp_untested_kind kind = is_format ? NDP_UNTESTED_FORMAT : NDP_UNTESTED_PROPERTY;
+    return (is_format || floor->kind == NDP_FLOOR_PROPERTY) && floor->done == 0 &&
            ndp_untested_find(&report->untested, kind, floor->name) != NULL;
+}
+
+/* "pairs: 40 % in numpy>reference npy, expected at least 90 % in every group" */
+static void judge_share(const struct ndp_report *report, const struct ndp_floor *floor, struct ndp_gate *gate) {
+    const struct ndp_report_group *group;
+    (void)ndp_report_coverage_share(&report->coverage, floor->kind == NDP_FLOOR_TRIPLES, &group);
+    add_reason(gate, NDP_EXIT_VACUOUS, "%s: %llu %% in %s, expected at least %llu %% in every group",
+               ndp_report_floor_word(floor->kind), (unsigned long long)floor->done,
+               group != NULL ? group->name : "a run without groups", (unsigned long long)floor->least);
 }
 
 static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate) {
     for (uint32_t i = 0; i < report->floor_count; i++) {
         const struct ndp_floor *floor = &report->floors[i];
         if (floor->done >= floor->least || is_listed_untested(report, floor)) continue;
+        if (floor->kind == NDP_FLOOR_PAIRS || floor->kind == NDP_FLOOR_TRIPLES) {
+            judge_share(report, floor, gate);
+            continue;
+        }
         add_reason(gate, NDP_EXIT_VACUOUS, "%s%s%s: %llu %s, expected at least %llu",
                    ndp_report_floor_word(floor->kind), floor->name[0] != '\0' ? " " : "", floor->name,
                    (unsigned long long)floor->done, floor->kind == NDP_FLOOR_CASES ? "done" : "comparisons",
@@ -122,6 +146,7 @@ static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate)
 void ndp_gate_judge(const struct ndp_report *report, const struct ndp_baseline *baseline, struct ndp_gate *out) {
     *out = (struct ndp_gate){.exit = NDP_EXIT_CLEAN};
     judge_work(report, out);
+    judge_workers(report, out);
     judge_causes(report, NDP_FINDING_NEW, NDP_EXIT_DIVERGES, out);
     judge_dropped(report, out);
     judge_baseline(baseline, out);

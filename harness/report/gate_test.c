@@ -180,6 +180,56 @@ static void test_untested_floor(void **state) {
     ndp_report_clear(&report);
 }
 
-NDP_SUITE(gate_test, NDP_TEST(test_exit_codes), NDP_TEST(test_nothing_compared), NDP_TEST(test_signal_ends_given_cases),
-          NDP_TEST(test_reasons_are_bounded), NDP_TEST(test_dropped_findings_gate), NDP_TEST(test_untested),
-          NDP_TEST(test_untested_floor));
+/* The floor of a share holds for the group with the lowest one, also in a report that was read. */
+static void test_shares(void **state) {
+    for (int is_read = 0; is_read < 2; is_read++) {
+        struct ndp_report report;
+        struct ndp_gate gate;
+        sample_report(&report);
+        report.is_read = is_read != 0;
+        report.coverage.groups[0].counts = (struct ndp_coverage_counts){4, 5, 9, 9};
+        ndp_report_add_floor(&report, NDP_FLOOR_PAIRS, "", 80);
+        ndp_report_add_floor(&report, NDP_FLOOR_TRIPLES, "", 37);
+        ndp_report_fill_floors(&report);
+        ndp_gate_judge(&report, NULL, &gate);
+        assert_int_equal(gate.exit, NDP_EXIT_CLEAN);
+        report.floors[3].least = 81;
+        report.floors[4].least = 38;
+        ndp_gate_judge(&report, NULL, &gate);
+        assert_int_equal(gate.exit, NDP_EXIT_VACUOUS);
+        assert_int_equal(gate.reason_count, 2);
+        assert_string_equal(gate.reasons[0], "pairs: 80 % in numpy>numpy npy, expected at least 81 % in every group");
+        assert_string_equal(gate.reasons[1],
+                            "triples: 37 % in numpy>reference npy, expected at least 38 % in every group");
+        ndp_report_coverage_clear(&report.coverage);
+        ndp_report_fill_floors(&report);
+        ndp_gate_judge(&report, NULL, &gate);
+        assert_string_equal(gate.reasons[0],
+                            "pairs: 0 % in a run without groups, expected at least 81 % in every group");
+        ndp_report_clear(&report);
+    }
+}
+
+/* A worker that died does not matter once another one did its work. */
+static void test_lost_workers(void **state) {
+    struct ndp_report report;
+    struct ndp_gate gate;
+    sample_report(&report);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(ndp_report_add_lost_worker(&report, "worker 2", "numpy>numpy npy 0..63", "exit code 1"),
+                         NDP_OK);
+    ndp_report_repeat_unit(&report, "numpy>numpy npy");
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_FAULT);
+    assert_int_equal(gate.reason_count, 2);
+    assert_string_equal(gate.reasons[0],
+                        "worker 2 died (exit code 1), and its work was not done: numpy>numpy npy 0..63");
+    ndp_report_repeat_unit(&report, "numpy>numpy npy 0..63");
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_CLEAN);
+    ndp_report_clear(&report);
+}
+
+NDP_SUITE(gate_test, NDP_TEST(test_shares), NDP_TEST(test_lost_workers), NDP_TEST(test_exit_codes),
+          NDP_TEST(test_nothing_compared), NDP_TEST(test_signal_ends_given_cases), NDP_TEST(test_reasons_are_bounded),
+          NDP_TEST(test_dropped_findings_gate), NDP_TEST(test_untested), NDP_TEST(test_untested_floor));

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/schedule.h"
+
 #define ARENA_BYTES (UINT64_C(256) << 20)
 
 const char *ndp_report_stop_word(enum ndp_report_stop stop) {
@@ -37,7 +39,11 @@ static enum ndp_status copy_arguments(struct ndp_report *report, const struct nd
 }
 
 enum ndp_status ndp_report_init(struct ndp_report *report, const struct ndp_report_run *run) {
-    *report = (struct ndp_report){.seed = run->seed, .stop = NDP_REPORT_STOP_RUNNING};
+    *report = (struct ndp_report){.seed = run->seed,
+                                  .jobs = run->jobs,
+                                  .shard = run->shard,
+                                  .shard_count = run->shard_count,
+                                  .stop = NDP_REPORT_STOP_RUNNING};
     ndp_arena_init(&report->arena, ARENA_BYTES);
     snprintf(report->version, sizeof report->version, "%s", run->version);
     snprintf(report->commit, sizeof report->commit, "%s", run->commit);
@@ -54,14 +60,17 @@ void ndp_report_clear(struct ndp_report *report) {
     report->routes = NULL;
     report->route_count = 0;
     report->route_capacity = 0;
+    free(report->lost_workers);
+    report->lost_workers = NULL;
+    report->lost_worker_count = 0;
+    ndp_report_coverage_clear(&report->coverage);
     ndp_report_findings_clear(&report->findings);
     ndp_untested_clear(&report->untested);
     ndp_report_causes_clear(&report->causes);
     ndp_arena_clear(&report->arena);
 }
 
-/* Finds or adds the target of that name; NULL if there is no room. */
-static struct ndp_report_target *find_or_add_target(struct ndp_report *report, const char *name) {
+struct ndp_report_target *ndp_report_target_row(struct ndp_report *report, const char *name) {
     for (uint32_t i = 0; i < report->target_count; i++)
         if (strcmp(report->targets[i].name, name) == 0) return &report->targets[i];
     if (report->target_count == NDP_MAX_REPORT_TARGETS) return NULL;
@@ -72,7 +81,7 @@ static struct ndp_report_target *find_or_add_target(struct ndp_report *report, c
 }
 
 void ndp_report_target(struct ndp_report *report, const struct ndp_target *target) {
-    struct ndp_report_target *row = find_or_add_target(report, target->info.name);
+    struct ndp_report_target *row = ndp_report_target_row(report, target->info.name);
     if (row == NULL) return;
     memcpy(row->implementation, target->info.implementation, sizeof row->implementation);
     memcpy(row->version, target->info.version, sizeof row->version);
@@ -89,7 +98,7 @@ void ndp_report_target(struct ndp_report *report, const struct ndp_target *targe
 }
 
 void ndp_report_add_missing_target(struct ndp_report *report, const char *name, const char *reason) {
-    struct ndp_report_target *row = find_or_add_target(report, name);
+    struct ndp_report_target *row = ndp_report_target_row(report, name);
     if (row == NULL) return;
     snprintf(row->unavailable, sizeof row->unavailable, "%s", reason[0] != '\0' ? reason : "unknown reason");
 }
@@ -111,31 +120,26 @@ static enum ndp_status grow_routes(struct ndp_report *report) {
     return NDP_OK;
 }
 
-/* Finds or adds the row of a route. Past NDP_MAX_REPORT_ROUTES, further routes share the last row under one name. */
-static enum ndp_status find_or_add_row(struct ndp_report *report, const struct ndp_route *route,
-                                       struct ndp_route_cells **out) {
-    char text[NDP_REPORT_ROUTE_TEXT_BYTES];
-    ndp_report_finding_print_route(route, text);
+/* Past NDP_MAX_REPORT_ROUTES, further routes share the last row under one name. */
+struct ndp_route_cells *ndp_report_route_row(struct ndp_report *report, const char *route, const char *format) {
     for (uint32_t n = 0; n < report->route_count; n++) {
         uint32_t i = (report->last_route + n) % report->route_count;
-        if (strcmp(report->routes[i].route, text) != 0) continue;
+        if (strcmp(report->routes[i].route, route) != 0) continue;
         report->last_route = i;
-        *out = &report->routes[i];
-        return NDP_OK;
+        return &report->routes[i];
     }
     if (report->route_count == NDP_MAX_REPORT_ROUTES) {
-        *out = &report->routes[report->route_count - 1];
-        snprintf((*out)->route, sizeof(*out)->route, "all other routes");
-        return NDP_OK;
+        struct ndp_route_cells *last = &report->routes[report->route_count - 1];
+        snprintf(last->route, sizeof last->route, "all other routes");
+        return last;
     }
-    NDP_TRY(grow_routes(report));
+    if (grow_routes(report) != NDP_OK) return NULL;
     report->last_route = report->route_count++;
     struct ndp_route_cells *row = &report->routes[report->last_route];
     memset(row, 0, sizeof *row);
-    memcpy(row->route, text, sizeof text);
-    memcpy(row->format, route->format, sizeof row->format);
-    *out = row;
-    return NDP_OK;
+    snprintf(row->route, sizeof row->route, "%s", route);
+    snprintf(row->format, sizeof row->format, "%s", format);
+    return row;
 }
 
 static void count_cell(struct ndp_cell *cell, enum ndp_verdict verdict, uint64_t comparisons) {
@@ -177,8 +181,10 @@ static void count_targets(struct ndp_report *report, const struct ndp_route *rou
 
 enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct ndp_route *route,
                                       const struct ndp_result *result) {
-    struct ndp_route_cells *row = NULL;
-    NDP_TRY(find_or_add_row(report, route, &row));
+    char text[NDP_REPORT_ROUTE_TEXT_BYTES];
+    ndp_report_finding_print_route(route, text);
+    struct ndp_route_cells *row = ndp_report_route_row(report, text, route->format);
+    if (row == NULL) return NDP_NOMEM;
     report->cases++;
     report->comparisons += result->comparisons;
     if (result->verdict == NDP_VERDICT_FAULT) report->faults++;
@@ -188,6 +194,14 @@ enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct nd
         count_cell(&row->cells[i], result->by_property[i].verdict, result->by_property[i].comparisons);
     }
     return NDP_OK;
+}
+
+void ndp_report_name_case(const struct ndp_report *report, struct ndp_report_finding *finding) {
+    const uint64_t group = finding->first_case >> NDP_CASE_GROUP_SHIFT;
+    if (report->coverage.count == 0) return;
+    finding->first_case &= (UINT64_C(1) << NDP_CASE_GROUP_SHIFT) - 1;
+    if (group < report->coverage.count)
+        memcpy(finding->first_group, report->coverage.groups[group].name, sizeof finding->first_group);
 }
 
 enum ndp_status ndp_report_cause_fill(struct ndp_arena *arena, const struct ndp_finding *finding,
@@ -213,6 +227,14 @@ static enum ndp_status add_cause(struct ndp_report *report, const struct ndp_fin
     return ndp_report_causes_add(&report->causes, &cause, index);
 }
 
+/* Adds the route of a case, if it is known, to those of a cause. */
+static enum ndp_status add_route(struct ndp_report *report, uint32_t cause, const struct ndp_route *route) {
+    char text[NDP_REPORT_ROUTE_TEXT_BYTES];
+    if (route == NULL) return NDP_OK;
+    ndp_report_finding_print_route(route, text);
+    return ndp_report_cause_add_route(&report->arena, &report->causes.items[cause], text);
+}
+
 enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
                                        const char *replay) {
     struct ndp_report_finding kept;
@@ -223,9 +245,11 @@ enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct n
         return NDP_OK;
     }
     kept.count = count;
+    ndp_report_name_case(report, &kept);
     if (report->findings.count < NDP_MAX_FINDINGS) {
         NDP_TRY(add_cause(report, finding, &kept.cause));
         NDP_TRY(ndp_report_cause_add_route(&report->arena, &report->causes.items[kept.cause], kept.route));
+        NDP_TRY(add_route(report, kept.cause, finding->generated));
     }
     return ndp_report_findings_add(&report->findings, &kept);
 }
@@ -237,10 +261,35 @@ enum ndp_status ndp_report_count_duplicate(struct ndp_report *report, const stru
     struct ndp_report_finding *finding = ndp_report_findings_find(&report->findings, text);
     if (finding == NULL) return NDP_OK;
     finding->count++;
-    if (route == NULL) return NDP_OK;
-    char word[NDP_REPORT_ROUTE_TEXT_BYTES];
-    ndp_report_finding_print_route(route, word);
-    return ndp_report_cause_add_route(&report->arena, &report->causes.items[finding->cause], word);
+    return add_route(report, finding->cause, route);
+}
+
+enum ndp_status ndp_report_set_coverage(struct ndp_report *report, const char *group,
+                                        const struct ndp_coverage_counts *counts, struct ndp_bytes bits,
+                                        uint64_t pair_bits) {
+    const struct ndp_bytes none = {NULL, 0};
+    return ndp_report_coverage_set(&report->coverage, group, counts, report->shard_count > 0 ? bits : none, pair_bits);
+}
+
+enum ndp_status ndp_report_add_lost_worker(struct ndp_report *report, const char *worker, const char *unit,
+                                           const char *ending) {
+    struct ndp_lost_worker *grown =
+        realloc(report->lost_workers, (report->lost_worker_count + 1) * sizeof *report->lost_workers);
+    if (grown == NULL) return NDP_NOMEM;
+    report->lost_workers = grown;
+    struct ndp_lost_worker *lost = &grown[report->lost_worker_count++];
+    *lost = (struct ndp_lost_worker){.is_repeated = false};
+    snprintf(lost->worker, sizeof lost->worker, "%s", worker);
+    snprintf(lost->unit, sizeof lost->unit, "%s", unit);
+    snprintf(lost->ending, sizeof lost->ending, "%s", ending);
+    return NDP_OK;
+}
+
+void ndp_report_repeat_unit(struct ndp_report *report, const char *unit) {
+    char text[NDP_LOST_TEXT_BYTES];
+    snprintf(text, sizeof text, "%s", unit);
+    for (uint32_t i = 0; i < report->lost_worker_count; i++)
+        if (strcmp(report->lost_workers[i].unit, text) == 0) report->lost_workers[i].is_repeated = true;
 }
 
 void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s) {
@@ -262,10 +311,21 @@ static uint64_t sum_comparisons(const struct ndp_report *report, const struct nd
     return sum;
 }
 
-void ndp_report_fill_floors(struct ndp_report *report) {
-    if (report->is_read) return;
-    for (uint32_t i = 0; i < report->floor_count; i++) {
-        struct ndp_floor *floor = &report->floors[i];
-        floor->done = floor->kind == NDP_FLOOR_CASES ? report->cases : sum_comparisons(report, floor);
+static uint64_t floor_done(const struct ndp_report *report, const struct ndp_floor *floor) {
+    switch (floor->kind) {
+    case NDP_FLOOR_PAIRS:
+    case NDP_FLOOR_TRIPLES:
+        return ndp_report_coverage_share(&report->coverage, floor->kind == NDP_FLOOR_TRIPLES, NULL);
+    case NDP_FLOOR_CASES:
+        return report->is_read ? floor->done : report->cases;
+    case NDP_FLOOR_PROPERTY:
+    case NDP_FLOOR_FORMAT:
+    case NDP_FLOOR_COUNT:
+        break;
     }
+    return report->is_read ? floor->done : sum_comparisons(report, floor);
+}
+
+void ndp_report_fill_floors(struct ndp_report *report) {
+    for (uint32_t i = 0; i < report->floor_count; i++) report->floors[i].done = floor_done(report, &report->floors[i]);
 }

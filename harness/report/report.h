@@ -8,6 +8,7 @@
 
 #include "model/graph/array_class.h"
 #include "report/report_cause.h"
+#include "report/report_coverage.h"
 #include "report/untested.h"
 
 #define NDP_REPORT_SCHEMA 2
@@ -20,6 +21,8 @@
     X(SIGNAL, "signal", "a signal stopped it")                                                                         \
     X(NO_ROUTES, "no-routes", "no target offers a route")                                                              \
     X(FAULT, "fault", "ndproof or a target stopped on an internal error")
+
+enum { NDP_LOST_TEXT_BYTES = 160 };
 
 #define NDP_REPORT_STOP_ENUM(name, word, text) NDP_REPORT_STOP_##name,
 enum ndp_report_stop { NDP_REPORT_STOP_LIST(NDP_REPORT_STOP_ENUM) NDP_REPORT_STOP_COUNT };
@@ -60,16 +63,26 @@ struct ndp_route_cells {
 #define NDP_FLOOR_LIST(X)                                                                                              \
     X(CASES, "cases")                                                                                                  \
     X(PROPERTY, "property")                                                                                            \
-    X(FORMAT, "format")
+    X(FORMAT, "format")                                                                                                \
+    X(PAIRS, "pairs")     /* percent of the possible ones, in every group of routes */                                 \
+    X(TRIPLES, "triples") /* the same */
 
 #define NDP_FLOOR_ENUM(name, word) NDP_FLOOR_##name,
 enum ndp_floor_kind { NDP_FLOOR_LIST(NDP_FLOOR_ENUM) NDP_FLOOR_COUNT };
 
 struct ndp_floor {
     enum ndp_floor_kind kind;
-    char name[NDP_WORD_BYTES]; /* the property or format; "" for CASES */
-    uint64_t least;            /* cases, or single comparisons */
-    uint64_t done;
+    char name[NDP_WORD_BYTES]; /* the property or format; otherwise "" */
+    uint64_t least;            /* cases, single comparisons, or percent */
+    uint64_t done;             /* PAIRS, TRIPLES: of the group with the lowest share */
+};
+
+/* A worker process that died. */
+struct ndp_lost_worker {
+    char worker[NDP_WORD_BYTES];
+    char unit[NDP_LOST_TEXT_BYTES];   /* the work that it had: "numpy>reference npy 128..191" */
+    char ending[NDP_LOST_TEXT_BYTES]; /* "signal 9" */
+    bool is_repeated;                 /* another worker did the work */
 };
 
 enum {
@@ -85,6 +98,9 @@ struct ndp_report {
     char version[NDP_WORD_BYTES];
     char commit[64];
     uint64_t seed;
+    uint32_t jobs;        /* worker processes; 0: the work was done in the process of the run */
+    uint32_t shard;       /* from 0 */
+    uint32_t shard_count; /* 0: a whole run */
     struct ndp_bytes argv[NDP_MAX_REPORT_ARGUMENTS];
     uint32_t argc;
     char started[NDP_TIME_TEXT_BYTES]; /* "2026-01-31T23:59:59Z" */
@@ -103,6 +119,9 @@ struct ndp_report {
     uint32_t last_route; /* the last row used: consecutive cases share a route */
     struct ndp_floor floors[NDP_MAX_FLOORS];
     uint32_t floor_count;
+    struct ndp_report_coverage coverage;  /* of each group of routes */
+    struct ndp_lost_worker *lost_workers; /* owned */
+    uint32_t lost_worker_count;
     bool is_read; /* from a file, which has no comparisons per cell */
     struct ndp_report_findings findings;
     struct ndp_report_causes causes; /* each has a finding */
@@ -114,6 +133,9 @@ struct ndp_report_run {
     const char *version;
     const char *commit;
     uint64_t seed;
+    uint32_t jobs;
+    uint32_t shard;       /* from 0 */
+    uint32_t shard_count; /* 0: a whole run */
     int argc;
     char *const *argv;
     int64_t started_s; /* seconds since 1970, UTC */
@@ -148,10 +170,38 @@ enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct n
 enum ndp_status ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature,
                                            const struct ndp_route *route) NDP_MUST_USE;
 
+/* Sets the coverage of a group of routes. The first calls name the groups in the order of their numbers, which are in
+ * the numbers of cases (engine/schedule.h): make them before the first finding, with counts of zero. A report of a
+ * shard keeps `bits` (borrowed): pairs in the first `pair_bits` bits, then triples; bit i is bit i % 8 of byte i / 8.
+ * Errors: NOMEM, LIMIT. */
+enum ndp_status ndp_report_set_coverage(struct ndp_report *report, const char *group,
+                                        const struct ndp_coverage_counts *counts, struct ndp_bytes bits,
+                                        uint64_t pair_bits) NDP_MUST_USE;
+
+/* Records the death of a worker process while it had a unit of work (texts are cut). The gate fails until
+ * ndp_report_repeat_unit. Errors: NOMEM. */
+enum ndp_status ndp_report_add_lost_worker(struct ndp_report *report, const char *worker, const char *unit,
+                                           const char *ending) NDP_MUST_USE;
+
+/* Records that another worker did the unit, for every worker that died with it. */
+void ndp_report_repeat_unit(struct ndp_report *report, const char *unit);
+
+/* The group of a case that no group contains, such as a replay of the baseline. */
+#define NDP_REPORT_CASE_WITHOUT_GROUP (UINT64_C(0xffffff) << 40)
+
+/* Gives the finding its group: the number of a case in a run (engine/schedule.h) becomes the name of the group and the
+ * number in it. Nothing changes in a report without groups. */
+void ndp_report_name_case(const struct ndp_report *report, struct ndp_report_finding *finding);
+
+/* Finds or adds the row of a route, as printed, and that of a target; NULL if there is no room or memory. */
+struct ndp_route_cells *ndp_report_route_row(struct ndp_report *report, const char *route, const char *format);
+struct ndp_report_target *ndp_report_target_row(struct ndp_report *report, const char *name);
+
 /* Records why and when the run ended. */
 void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s);
 
-/* Fills `done` of every floor from the counts. A report read from a file keeps its values. */
+/* Fills `done` of every floor from the counts. A report read from a file keeps its values, except of PAIRS and TRIPLES.
+ */
 void ndp_report_fill_floors(struct ndp_report *report);
 
 /* "running" */

@@ -44,9 +44,14 @@ enum ndp_status ndp_report_cause_add_route(struct ndp_arena *arena, struct ndp_r
     return NDP_OK;
 }
 
+bool ndp_report_finding_is_before(const struct ndp_report_finding *a, const struct ndp_report_finding *b) {
+    if (a->first_case != b->first_case) return a->first_case < b->first_case;
+    return strcmp(a->first_group, b->first_group) < 0;
+}
+
 void ndp_report_cause_view(const struct ndp_report_causes *causes, const struct ndp_report_findings *findings,
                            uint32_t index, struct ndp_cause_view *out) {
-    *out = (struct ndp_cause_view){.cause = &causes->items[index], .first_case = UINT64_MAX};
+    *out = (struct ndp_cause_view){.cause = &causes->items[index]};
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct ndp_report_finding *finding = &findings->items[i];
         if (finding->cause != index) continue;
@@ -55,7 +60,9 @@ void ndp_report_cause_view(const struct ndp_report_causes *causes, const struct 
         if (is_smaller) out->smallest = finding;
         if (is_first || finding->severity == NDP_SEVERITY_DEFECT) out->severity = finding->severity;
         if (is_first || finding->status < out->status) out->status = finding->status;
-        if (finding->first_case < out->first_case) out->first_case = finding->first_case;
+        if (is_first || ndp_report_finding_is_before(finding, out->first)) out->first = finding;
+        if (finding->found_after_ns > 0 && (out->found_after_ns == 0 || finding->found_after_ns < out->found_after_ns))
+            out->found_after_ns = finding->found_after_ns;
         out->count += finding->count;
     }
 }

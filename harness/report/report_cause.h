@@ -60,10 +60,14 @@ struct ndp_cause_view {
     const struct ndp_report_finding *smallest; /* the finding with the smallest descriptor */
     enum ndp_severity severity;                /* DEFECT if that of any finding is */
     enum ndp_finding_status status;
+    const struct ndp_report_finding *first; /* the finding with the lowest number of a case in its group */
     uint64_t count;
-    uint64_t first_case;
+    uint64_t found_after_ns; /* the shortest; 0 if none is known */
     uint32_t finding_count;
 };
+
+/* Whether the first case of `a` has the lower number. Does not depend on time. */
+bool ndp_report_finding_is_before(const struct ndp_report_finding *a, const struct ndp_report_finding *b);
 
 /* Fills *out for the cause at `index`. Every cause has a finding. */
 void ndp_report_cause_view(const struct ndp_report_causes *causes, const struct ndp_report_findings *findings,

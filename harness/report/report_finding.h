@@ -3,6 +3,7 @@
 #define NDP_REPORT_FINDING_H
 
 #include "engine/finding.h"
+#include "engine/routes.h"
 
 /* enum name, word in a report, meaning */
 #define NDP_FINDING_STATUS_LIST(X)                                                                                     \
@@ -29,9 +30,11 @@ struct ndp_report_finding {
     char outlier[NDP_WORD_BYTES];
     char failure[NDP_FAILURE_BYTES]; /* engine/failure.h */
     char error[NDP_REFUSAL_TEXT_BYTES];
-    struct ndp_blame blame; /* engine/blame.h; its evidence is that of the cause */
-    uint64_t count;         /* cases that showed it */
-    uint64_t first_case;
+    struct ndp_blame blame;                 /* engine/blame.h; its evidence is that of the cause */
+    uint64_t count;                         /* cases that showed it */
+    char first_group[NDP_GROUP_NAME_BYTES]; /* the group of routes of the first case; "" without groups */
+    uint64_t first_case;                    /* its number in the group, or in a run without groups */
+    uint64_t found_after_ns;                /* since the start of the run; 0 if unknown */
     uint32_t confirm_runs;
     uint32_t confirm_hits;
     struct ndp_bytes descriptor;   /* canonical text of the minimised case */

@@ -11,6 +11,7 @@
 #include "describe/json_write.h"
 #include "model/graph/array_class.h"
 
+#define TENTH_NS         UINT64_C(100000000)
 #define MAX_REPORT_BYTES (UINT64_C(1) << 30)
 
 /* The texts are valid UTF-8 except at their end: a fixed array may cut a code point. Control characters become '?'. */
@@ -58,9 +59,24 @@ static bool put_tool(cJSON *root, const struct ndp_report *report) {
            put_text(tool, "commit", report->commit);
 }
 
+/* The time that a finding took, in seconds with one decimal; absent if it is unknown. */
+static bool put_found_after(cJSON *object, uint64_t found_after_ns) {
+    if (found_after_ns == 0) return true;
+    const uint64_t tenths = (found_after_ns + TENTH_NS / 2) / TENTH_NS;
+    return ndp_json_put(object, "found_after_s", cJSON_CreateNumber((double)tenths / 10));
+}
+
+static bool put_shard(cJSON *run, const struct ndp_report *report) {
+    char text[32];
+    if (report->shard_count == 0) return true;
+    snprintf(text, sizeof text, "%u/%u", (unsigned)report->shard + 1, (unsigned)report->shard_count);
+    return put_text(run, "shard", text);
+}
+
 static bool put_run(cJSON *root, const struct ndp_report *report) {
     cJSON *run = put_object(root, "run");
-    if (!put_u64(run, "seed", report->seed)) return false;
+    if (!put_u64(run, "seed", report->seed) || !put_u64(run, "jobs", report->jobs) || !put_shard(run, report))
+        return false;
     cJSON *argv = put_array(run, "argv");
     for (uint32_t i = 0; i < report->argc; i++)
         if (!ndp_json_push(argv, ndp_json_from_text(report->argv[i]))) return false;
@@ -126,6 +142,44 @@ static bool push_floor(cJSON *list, const struct ndp_floor *floor) {
            put_u64(object, "least", floor->least) && put_u64(object, "done", floor->done);
 }
 
+/* A merge unites the coverage of shards by these bits. They take too long to be written during a run. */
+static bool put_bits(cJSON *object, const struct ndp_report *report, const struct ndp_report_group *group) {
+    if (group->bits == NULL || report->stop == NDP_REPORT_STOP_RUNNING) return true;
+    NDP_BUFFER_SCOPED(digits, 4 * NDP_MAX_COVERAGE_BYTES);
+    if (ndp_report_coverage_pack(group, &digits) != NDP_OK || ndp_buffer_add(&digits, "", 1) != NDP_OK) return false;
+    cJSON *bits = put_object(object, "bits");
+    return put_u64(bits, "bytes", group->bits_bytes) && put_u64(bits, "pair_bits", group->pair_bits) &&
+           ndp_json_put(bits, "zlib", cJSON_CreateString((const char *)digits.data));
+}
+
+static bool put_coverage(cJSON *work, const struct ndp_report *report) {
+    const struct ndp_report_coverage *coverage = &report->coverage;
+    cJSON *list = put_array(work, "coverage");
+    for (uint32_t i = 0; i < coverage->count; i++) {
+        const struct ndp_report_group *group = &coverage->groups[i];
+        cJSON *object = push_object(list);
+        if (!put_text(object, "group", group->name) || !put_u64(object, "pairs", group->counts.pairs) ||
+            !put_u64(object, "possible_pairs", group->counts.possible_pairs) ||
+            !put_u64(object, "triples", group->counts.triples) ||
+            !put_u64(object, "possible_triples", group->counts.possible_triples) || !put_bits(object, report, group))
+            return false;
+    }
+    return list != NULL;
+}
+
+static bool put_lost_workers(cJSON *work, const struct ndp_report *report) {
+    cJSON *list = put_array(work, "lost_workers");
+    for (uint32_t i = 0; i < report->lost_worker_count; i++) {
+        const struct ndp_lost_worker *lost = &report->lost_workers[i];
+        cJSON *object = push_object(list);
+        if (!put_text(object, "worker", lost->worker) || !put_text(object, "unit", lost->unit) ||
+            !put_text(object, "ending", lost->ending) ||
+            !ndp_json_put(object, "repeated", cJSON_CreateBool(lost->is_repeated)))
+            return false;
+    }
+    return list != NULL;
+}
+
 static bool put_work(cJSON *root, const struct ndp_report *report) {
     cJSON *work = put_object(root, "work");
     if (!put_u64(work, "cases", report->cases) || !put_u64(work, "comparisons", report->comparisons) ||
@@ -138,7 +192,7 @@ static bool put_work(cJSON *root, const struct ndp_report *report) {
     cJSON *floors = put_array(work, "floors");
     for (uint32_t i = 0; i < report->floor_count; i++)
         if (!push_floor(floors, &report->floors[i])) return false;
-    return cells != NULL && floors != NULL;
+    return cells != NULL && floors != NULL && put_coverage(work, report) && put_lost_workers(work, report);
 }
 
 static bool put_differences(cJSON *object, const struct ndp_report_finding *finding) {
@@ -160,6 +214,11 @@ static bool put_blame(cJSON *object, const struct ndp_blame *blame) {
            put_text(child, "failure", blame->failure);
 }
 
+/* A case is identified by its group of routes and its number in the group. */
+static bool put_first_case(cJSON *object, const struct ndp_report_finding *finding) {
+    return put_text(object, "first_group", finding->first_group) && put_u64(object, "first_case", finding->first_case);
+}
+
 static bool push_finding(cJSON *list, const struct ndp_report_causes *causes,
                          const struct ndp_report_finding *finding) {
     cJSON *object = push_object(list);
@@ -172,7 +231,7 @@ static bool push_finding(cJSON *list, const struct ndp_report_causes *causes,
                        put_text(object, "field", finding->field) && put_text(object, "outlier", finding->outlier) &&
                        put_text(object, "failure", finding->failure) && put_text(object, "error", finding->error) &&
                        put_blame(object, &finding->blame) && put_u64(object, "count", finding->count) &&
-                       put_u64(object, "first_case", finding->first_case) &&
+                       put_first_case(object, finding) && put_found_after(object, finding->found_after_ns) &&
                        put_raw(object, "descriptor", finding->descriptor) &&
                        put_raw(object, "observations", finding->observations) && put_differences(object, finding);
     cJSON *confirmed = is_complete ? put_object(object, "confirmed") : NULL;
@@ -222,8 +281,8 @@ static bool push_cause(cJSON *list, const struct ndp_report *report, uint32_t in
            put_text(object, "direction", cause->cause.direction) && put_text(object, "library", cause->library) &&
            put_text(object, "error", cause->cause.error) && put_text(object, "evidence", cause->evidence) &&
            put_evidence(object, report, index) && put_u64(object, "count", view.count) &&
-           put_u64(object, "first_case", view.first_case) && put_raw(object, "descriptor", view.smallest->descriptor) &&
-           put_differences(object, view.smallest) &&
+           put_first_case(object, view.first) && put_found_after(object, view.found_after_ns) &&
+           put_raw(object, "descriptor", view.smallest->descriptor) && put_differences(object, view.smallest) &&
            ndp_json_put(object, "replay", ndp_json_from_text(view.smallest->replay)) &&
            ndp_json_put(object, "drawing", ndp_json_from_text(cause->drawing)) &&
            ndp_json_put(object, "script", ndp_json_from_text(cause->script)) && put_history(object, &cause->history);

@@ -52,6 +52,21 @@ static void test_content(void **state) {
     assert_memory_equal(member(result, "elements")->valuestring, "3ff000", 6);
     assert_string_equal(member(member(result, "backing"), "mode")->valuestring, "r");
     assert_int_equal(member(member(root, "gate"), "exit_code")->valueint, 1);
+    assert_int_equal(member(run, "jobs")->valueint, 2);
+    assert_string_equal(member(run, "shard")->valuestring, "2/4");
+    assert_string_equal(member(finding, "first_group")->valuestring, "numpy>reference npy");
+    assert_int_equal(member(finding, "first_case")->valueint, 17);
+    assert_true(member(finding, "found_after_s")->valuedouble == 12.3);
+    const cJSON *cause = cJSON_GetArrayItem(member(root, "causes"), 0);
+    assert_string_equal(member(cause, "first_group")->valuestring, "numpy>reference npy");
+    assert_true(member(cause, "found_after_s")->valuedouble == 12.3);
+    const cJSON *groups = member(member(root, "work"), "coverage");
+    assert_int_equal(cJSON_GetArraySize(groups), 2);
+    assert_int_equal(member(cJSON_GetArrayItem(groups, 1), "triples")->valueint, 3);
+    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(groups, 0), "bits"));
+    const cJSON *lost = cJSON_GetArrayItem(member(member(root, "work"), "lost_workers"), 0);
+    assert_string_equal(member(lost, "ending")->valuestring, "signal 9");
+    assert_true(cJSON_IsTrue(member(lost, "repeated")));
     cJSON_Delete(root);
     ndp_buffer_clear(&text);
 }

@@ -23,6 +23,7 @@ enum ndp_status ndp_report_pack(const struct ndp_finding *finding, uint64_t coun
     memset(&packed, 0, sizeof packed);
     NDP_TRY(ndp_report_finding_fill(&arena, finding, replay, &packed.finding));
     NDP_TRY(ndp_report_cause_fill(&arena, finding, &packed.cause));
+    if (finding->generated != NULL) ndp_report_finding_print_route(finding->generated, packed.generated);
     packed.finding.count = count;
     packed.evidence = evidence;
     NDP_TRY(ndp_buffer_add(out, &packed, sizeof packed));
@@ -57,17 +58,22 @@ static enum ndp_status keep_texts(struct ndp_arena *arena, struct ndp_report_fin
     return NDP_OK;
 }
 
-enum ndp_status ndp_report_add_packed(struct ndp_report *report, const struct ndp_report_packed *packed) {
+enum ndp_status ndp_report_add_packed(struct ndp_report *report, const struct ndp_report_packed *packed,
+                                      uint64_t after_ns) {
     struct ndp_report_finding kept = packed->finding;
     struct ndp_report_finding *known = ndp_report_findings_find(&report->findings, kept.signature);
     if (known != NULL) {
         known->count += kept.count;
         return NDP_OK;
     }
+    kept.found_after_ns = after_ns;
+    ndp_report_name_case(report, &kept);
     NDP_TRY(keep_texts(&report->arena, &kept));
     if (report->findings.count < NDP_MAX_FINDINGS) {
         NDP_TRY(ndp_report_causes_add(&report->causes, &packed->cause, &kept.cause));
-        NDP_TRY(ndp_report_cause_add_route(&report->arena, &report->causes.items[kept.cause], kept.route));
+        struct ndp_report_cause *cause = &report->causes.items[kept.cause];
+        NDP_TRY(ndp_report_cause_add_route(&report->arena, cause, kept.route));
+        if (packed->generated[0] != '\0') NDP_TRY(ndp_report_cause_add_route(&report->arena, cause, packed->generated));
     }
     return ndp_report_findings_add(&report->findings, &kept);
 }

@@ -6,8 +6,9 @@
 
 /* A finding with its cause and its evidence for people. Texts point into the report's arena or the bytes. */
 struct ndp_report_packed {
-    struct ndp_report_finding finding; /* its cause is not set */
-    struct ndp_report_cause cause;     /* without drawing, script and routes */
+    struct ndp_report_finding finding;           /* its cause is not set */
+    struct ndp_report_cause cause;               /* without drawing, script and routes */
+    char generated[NDP_REPORT_ROUTE_TEXT_BYTES]; /* the route of the first case before it was minimised; or "" */
     struct ndp_bytes evidence;
 };
 
@@ -20,7 +21,8 @@ enum ndp_status ndp_report_pack(const struct ndp_finding *finding, uint64_t coun
 enum ndp_status ndp_report_unpack(struct ndp_bytes packed, struct ndp_report_packed *out) NDP_MUST_USE;
 
 /* Adds the finding with its cause to the report, or its count to the finding with the same signature. Copies texts.
- * Errors: NOMEM. */
-enum ndp_status ndp_report_add_packed(struct ndp_report *report, const struct ndp_report_packed *packed) NDP_MUST_USE;
+ * `after_ns` is the time since the start of the run; 0 if unknown. Errors: NOMEM. */
+enum ndp_status ndp_report_add_packed(struct ndp_report *report, const struct ndp_report_packed *packed,
+                                      uint64_t after_ns) NDP_MUST_USE;
 
 #endif

@@ -133,6 +133,16 @@ static void test_refused(void **state) {
         {"\"kind\":\t\"library\"", "\"kind\":\t\"book\"", NDP_INVALID, "/untested/0/kind"},
         {"\"expected\":\tfalse", "\"expected\":\t0", NDP_INVALID, "/untested/0/expected"},
         {"\"comparisons\":\t200", "\"comparisons\":\t-1", NDP_INVALID, "/targets/0/comparisons"},
+        {"\"jobs\":\t2", "\"jobs\":\t-2", NDP_INVALID, "/run/jobs"},
+        {"\"shard\":\t\"2/4\"", "\"shard\":\t\"5/4\"", NDP_INVALID, "/run/shard"},
+        {"\"shard\":\t\"2/4\"", "\"shard\":\t\"2/4x\"", NDP_INVALID, "/run/shard"},
+        {"\"shard\":\t\"2/4\"", "\"shard\":\t\"02/4\"", NDP_INVALID, "/run/shard"},
+        {"\"pair_bits\"", "\"pairs\"", NDP_INVALID, IN_WORK("coverage/1/bits/pairs")},
+        {"\"bytes\":\t2", "\"bytes\":\t3", NDP_INVALID, IN_WORK("coverage/1/bits/zlib")},
+        {"\"possible_triples\":\t9", "\"possible_triples\":\t\"\"", NDP_INVALID,
+         IN_WORK("coverage/0/possible_triples")},
+        {"\"repeated\":\ttrue", "\"repeated\":\t1", NDP_INVALID, IN_WORK("lost_workers/0/repeated")},
+        {"\"found_after_s\":\t12.3", "\"found_after_s\":\t-12.3", NDP_INVALID, "/findings/0/found_after_s"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_buffer text;
@@ -193,5 +203,33 @@ static void test_fail_nth_allocation(void **state) {
     ndp_buffer_clear(&text);
 }
 
-NDP_SUITE(report_read_test, NDP_TEST(test_fuzzing_rows), NDP_TEST(test_untested), NDP_TEST(test_damaged),
-          NDP_TEST(test_refused), NDP_TEST(test_missing), NDP_TEST(test_fail_nth_allocation));
+/* Reports of earlier versions lack jobs, coverage, lost workers, and group and time of a finding. */
+static void test_older(void **state) {
+    static const char *const parts[] = {"\"jobs\":\t2,", "\"shard\":\t\"2/4\",",
+                                        "\"first_group\":\t\"numpy>reference npy\",", "\"found_after_s\":\t12.3,"};
+    struct ndp_buffer text;
+    struct ndp_report report;
+    struct ndp_error error = {.status = NDP_OK};
+    sample_print(&text);
+    assert_int_equal(ndp_buffer_add(&text, "", 1), NDP_OK);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(parts); i++) {
+        char *place = strstr((char *)text.data, parts[i]);
+        assert_non_null(place);
+        for (; place != NULL; place = strstr(place, parts[i])) memset(place, ' ', strlen(parts[i]));
+    }
+    char *from = strstr((char *)text.data, "\"coverage\""), *to = strstr(from, "\"causes\"");
+    while (*from != ',') from--;
+    while (*to != '}') to--;
+    memset(from, ' ', (size_t)(to - from));
+    if (ndp_report_read((struct ndp_bytes){text.data, text.size_bytes - 1}, &report, &error) != NDP_OK)
+        fail_msg("%s: %s", error.path, error.text);
+    assert_int_equal(report.coverage.count, 0);
+    assert_int_equal(report.shard_count, 0);
+    assert_string_equal(report.findings.items[0].first_group, "");
+    assert_int_equal(report.findings.items[0].found_after_ns, 0);
+    ndp_report_clear(&report);
+    ndp_buffer_clear(&text);
+}
+
+NDP_SUITE(report_read_test, NDP_TEST(test_older), NDP_TEST(test_fuzzing_rows), NDP_TEST(test_untested),
+          NDP_TEST(test_damaged), NDP_TEST(test_refused), NDP_TEST(test_missing), NDP_TEST(test_fail_nth_allocation));

@@ -57,7 +57,8 @@ static inline void sample_finding_on(struct ndp_report *report, struct ndp_route
     result.stderr_tail = ndp_bytes_view("warning \xc3\xa9 \xff\n");
     const struct ndp_finding found = {.divergence = &divergence,
                                       .descriptor = ndp_bytes_view(SAMPLE_DESCRIPTOR),
-                                      .first_case = 17,
+                                      .first_case = UINT64_C(1) << 40 | 17,
+                                      .found_after_ns = UINT64_C(12340000000),
                                       .confirm_runs = 3,
                                       .confirm_hits = hits,
                                       .result = &result};
@@ -76,6 +77,16 @@ static inline void sample_duplicate(struct ndp_report *report, const char *text)
     assert_int_equal(ndp_report_count_duplicate(report, &signature, &route), NDP_OK);
 }
 
+/* Two groups; the second has all pairs and 3 of 8 triples. */
+static inline void sample_coverage(struct ndp_report *report) {
+    static const uint8_t bits[] = {0x0f, 0x07};
+    const struct ndp_coverage_counts none = {0, 5, 0, 9};
+    const struct ndp_coverage_counts counts = {4, 4, 3, 8};
+    const struct ndp_bytes empty = {NULL, 0}, some = {bits, sizeof bits};
+    assert_int_equal(ndp_report_set_coverage(report, "numpy>numpy npy", &none, empty, 0), NDP_OK);
+    assert_int_equal(ndp_report_set_coverage(report, "numpy>reference npy", &counts, some, 8), NDP_OK);
+}
+
 /* A finished run of 20 cases without findings, which meets its floors. */
 static inline void sample_report(struct ndp_report *report) {
     char words[4][16] = {"build/ndproof", "sweep", "--seed", "7"};
@@ -83,6 +94,9 @@ static inline void sample_report(struct ndp_report *report) {
     const struct ndp_report_run run = {.version = "0.1.0",
                                        .commit = "0123456789ab",
                                        .seed = UINT64_MAX,
+                                       .jobs = 2,
+                                       .shard = 1,
+                                       .shard_count = 4,
                                        .argc = 4,
                                        .argv = argv,
                                        .started_s = SAMPLE_STARTED_S};
@@ -103,6 +117,9 @@ static inline void sample_report(struct ndp_report *report) {
     ndp_report_add_missing_target(report, "numpy@old", "no such interpreter");
     const struct ndp_untested library = {NDP_UNTESTED_LIBRARY, "cudf@old", "", "its list omits it", false, false};
     assert_int_equal(ndp_untested_add(&report->untested, &library), NDP_OK);
+    sample_coverage(report);
+    assert_int_equal(ndp_report_add_lost_worker(report, "worker 1", "numpy>numpy npy 64..127", "signal 9"), NDP_OK);
+    ndp_report_repeat_unit(report, "numpy>numpy npy 64..127");
     ndp_report_add_floor(report, NDP_FLOOR_CASES, "", 20);
     ndp_report_add_floor(report, NDP_FLOOR_FORMAT, "npy", 100);
     ndp_report_add_floor(report, NDP_FLOOR_PROPERTY, report->properties[0], 200);

@@ -27,6 +27,8 @@ bool ndp_untested_is_permitted(const struct ndp_untested *item, const char *allo
     case NDP_UNTESTED_BASELINE:
         return strcmp(item->name, allowed) == 0 ||
                (item->needs[0] != '\0' && is_library_permitted(item->needs, allowed));
+    case NDP_UNTESTED_SHARD:
+        return strncmp(allowed, "shard ", 6) == 0 && strcmp(item->name, allowed + 6) == 0;
     case NDP_UNTESTED_FORMAT:
     case NDP_UNTESTED_ROUTE:
     case NDP_UNTESTED_PROPERTY:

@@ -13,7 +13,8 @@
     X(ROUTE, "route")                                                                                                  \
     X(PROPERTY, "property")                                                                                            \
     X(BASELINE, "baseline")       /* an entry of the baseline */                                                       \
-    X(FUZZ_TARGET, "fuzz target") /* only in nightly reports */
+    X(FUZZ_TARGET, "fuzz target") /* only in nightly reports */                                                        \
+    X(SHARD, "shard")             /* only in merged reports */
 
 #define NDP_UNTESTED_ENUM(name, word) NDP_UNTESTED_##name,
 enum ndp_untested_kind { NDP_UNTESTED_LIST(NDP_UNTESTED_ENUM) NDP_UNTESTED_KIND_COUNT };
@@ -42,7 +43,8 @@ struct ndp_untested_list {
 enum ndp_status ndp_untested_add(struct ndp_untested_list *list, const struct ndp_untested *item) NDP_MUST_USE;
 
 /* The user permits these items (borrowed until the list is cleared): a target, a library with or without its
- * environment ("numba@current", "numba"), a format, a route, a property, or an entry of the baseline. */
+ * environment ("numba@current", "numba"), a format, a route, a property, an entry of the baseline, or a shard
+ * ("shard 3/4"). */
 void ndp_untested_allow(struct ndp_untested_list *list, const char *const *names, uint32_t count);
 
 /* Whether the name permits the item, as in ndp_untested_allow. */

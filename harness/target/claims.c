@@ -28,13 +28,15 @@ static struct ndp_entry split_format(const char *text) {
     return out;
 }
 
-/* Whether the entry has the step's format. Comparing text first is faster than splitting it. */
+/* Whether the entry has the step's format. Comparing the text is faster than splitting it. */
 static bool is_of_format(const struct ndp_plugin_entry *entry, const struct ndp_step *step) {
     const char *at = entry->format, *word = step->format;
+    int32_t protocol = 0;
     for (; *at != '\0' && *at == *word; at++) word++;
     if (*word != '\0' || (*at != '\0' && *at != ':')) return false;
-    const struct ndp_entry row = split_format(entry->format);
-    return row.protocol == step->protocol && ndp_bytes_word_is(row.buffers, step->buffers);
+    if (*at == ':')
+        for (at++; *at >= '0' && *at <= '9'; at++) protocol = 10 * protocol + (*at - '0');
+    return protocol == step->protocol && ndp_bytes_word_is(*at == ':' ? at + 1 : "", step->buffers);
 }
 
 const struct ndp_plugin_entry *ndp_claims_find(const struct ndp_plugin_entry *entries, const struct ndp_step *step,

@@ -47,7 +47,8 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
 /* Counts the resources of the whole process. The temporary folder is shared with other processes, so only its top level
  * is counted. */
 static enum ndp_status census(struct ndp_target *target, struct ndp_resource_snapshot *out) {
-    const struct ndp_resource_snapshot_scope place = {(int)getpid(), (int)getpid(), ndp_temporary_parent(), 0};
+    const struct ndp_resource_snapshot_scope place = {
+        .process = (int)getpid(), .root = (int)getpid(), .folder = ndp_temporary_parent()};
     (void)target;
     return ndp_resource_snapshot_take(&place, out);
 }

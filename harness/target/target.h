@@ -53,7 +53,7 @@ struct ndp_target_info {
     uint32_t longdouble_alignment_bytes;        /* 0 means 16 */
     uint32_t patience;                          /* factor for deadlines; 0 means 1 */
     bool has_feedback;                          /* counts coverage into the feedback region when asked to */
-    bool takes_spares;                          /* a spare process may be started in advance */
+    bool forks;                                 /* it forks its processes itself, if the harness wants that */
     char protection[NDP_PROTECTION_TEXT_BYTES]; /* of this machine from it; "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;

@@ -120,6 +120,8 @@ class Cause:
         self.findings = [str(text) for text in item.get("findings", [])]
         self.count = number(item.get("count"))
         self.first_case = number(item.get("first_case", 0))
+        self.first_group = str(item.get("first_group", ""))
+        self.found_after = "%.1f s" % float(item["found_after_s"]) if "found_after_s" in item else ""
         self.descriptor = item.get("descriptor")
         self.difference = [{key: str(row.get(key, "")) for key in ("path", "expected", "got")} for row in item.get("difference", [])]
         history = item.get("history") or {}

@@ -148,11 +148,19 @@ static const struct row rows[] = {
     {"gdbm", NULL, "_gdbm", NULL, WRITTEN},
 };
 
+/* Whether no row has a module that begins like this one. Most names are of NumPy and joblib, and a pickle names them
+ * again for every array. */
+static bool is_never_renamed(struct ndp_bytes module) {
+    return module.size_bytes == 0 || module.data[0] == 'n' || module.data[0] == 'j';
+}
+
 void ndp_pickle_names_to_python_3(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
                                   const char **modern_name) {
     *modern_module = NULL;
     *modern_name = NULL;
+    if (is_never_renamed(module)) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (rows[i].old_module[0] != module.data[0]) continue;
         if (rows[i].old_name != NULL && !ndp_bytes_is_word(name, rows[i].old_name)) continue;
         if (rows[i].direction == WRITTEN || !ndp_bytes_is_word(module, rows[i].old_module)) continue;
         *modern_module = rows[i].module;
@@ -165,7 +173,9 @@ void ndp_pickle_names_to_python_2(struct ndp_bytes module, struct ndp_bytes name
                                   const char **old_name) {
     *old_module = NULL;
     *old_name = NULL;
+    if (is_never_renamed(module)) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (rows[i].module[0] != module.data[0]) continue;
         if (rows[i].name != NULL && !ndp_bytes_is_word(name, rows[i].name)) continue;
         if (rows[i].direction == READ || !ndp_bytes_is_word(module, rows[i].module)) continue;
         *old_module = rows[i].old_module;

@@ -1,5 +1,5 @@
 /* bad_testee.h: a testee for process_target_test.c that follows the protocol until it gets a case whose supplied bytes
- * begin with '!'. For that case it runs one deed. */
+ * begin with '!'. For that case it runs one deed. It forks its processes itself when NDPROOF_TEST_FORKS is set. */
 #ifndef NDP_BAD_TESTEE_H
 #define NDP_BAD_TESTEE_H
 
@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -278,10 +279,11 @@ enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 3 };
 
 #define HELLO(protocol, implementation, kinds, entries)                                                                \
     "{\"protocol\":" protocol "," implementation "\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","         \
-    "\"kinds\":\"" kinds "\",\"max_ndim\":4,\"spares\":true,\"max_value_bytes\":1000,\"entries\":[" entries "]}"
+    "\"kinds\":\"" kinds "\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[" entries "]}"
 #define BAD_NAME "\"implementation\":\"bad\","
 
 static const char good_hello[] = HELLO("1", BAD_NAME, "iu", "");
+static const char forking_hello[] = HELLO("1", "\"forks\":true," BAD_NAME, "iu", "");
 
 static const struct {
     const char *name;
@@ -333,7 +335,6 @@ static void run_case_badly(const struct deed *deed, const struct ndp_frame *fram
 static int serve_badly(const struct deed *deed) {
     struct ndp_frame_parser parser;
     ndp_frame_parser_init(&parser, OUT_BYTES);
-    put_frame(NDP_FRAME_HELLO, 0, 0, good_hello, "");
     for (;;) {
         struct ndp_frame frame;
         bool is_ready;
@@ -353,9 +354,71 @@ static int serve_badly(const struct deed *deed) {
     return 0;
 }
 
+/* ---- the fork server ---- */
+
+enum { FORK_FD = 6, CHANNELS = 3 };
+
+static void report(const char *format, unsigned number, int wait_status) {
+    char text[64];
+    const int length = snprintf(text, sizeof text, format, number, wait_status);
+    if (send(FORK_FD, text, (size_t)length, MSG_NOSIGNAL) != length) _exit(9);
+}
+
+/* Returns 0 at the end. */
+static unsigned await_request(int *channels) {
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(CHANNELS * sizeof(int))];
+    } control;
+    char text[64] = "";
+    unsigned number = 0;
+    struct iovec part = {.iov_base = text, .iov_len = sizeof text - 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    if (recvmsg(FORK_FD, &message, 0) <= 0 || sscanf(text, "fork %u", &number) != 1) return 0;
+    memcpy(channels, CMSG_DATA(CMSG_FIRSTHDR(&message)), CHANNELS * sizeof *channels);
+    return number;
+}
+
+/* Returns in every process that serves. `lie` is a lie of the server about its processes. */
+static void fork_for_ever(const char *lie) {
+    int channels[CHANNELS];
+    char folder[16];
+    put_frame(NDP_FRAME_HELLO, 0, 0, forking_hello, "");
+    report("ready", 0, 0);
+    for (unsigned number; (number = await_request(channels)) > 0;) {
+        int status = 0;
+        if (strcmp(lie, "exits") == 0) _exit(4);
+        if (strcmp(lie, "ends_early") == 0) report("ended %u %d", number, 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            report("forked %u", number, 0);
+            if (dup2(channels[0], NDP_TESTEE_READ_FD) < 0 || dup2(channels[1], NDP_TESTEE_WRITE_FD) < 0 ||
+                dup2(channels[2], STDOUT_FILENO) < 0 || dup2(channels[2], STDERR_FILENO) < 0)
+                _exit(9);
+            for (int i = 0; i < CHANNELS; i++) (void)close(channels[i]);
+            (void)close(FORK_FD);
+            snprintf(folder, sizeof folder, "%u", number);
+            if (mkdir(folder, 0700) != 0 || chdir(folder) != 0) _exit(9);
+            return;
+        }
+        for (int i = 0; i < CHANNELS; i++) (void)close(channels[i]);
+        (void)waitpid(child, &status, 0);
+        if (strcmp(lie, "dies_after") == 0) die_by(SIGSEGV);
+        if (strcmp(lie, "is_silent") != 0) report("ended %u %d", number, status);
+    }
+    _exit(0);
+}
+
 static int be_a_testee(const char *name) {
+    const char *forks = getenv("NDPROOF_TEST_FORKS");
     for (size_t i = 0; i < NDP_ARRAY_LEN(deeds); i++) {
-        if (strcmp(deeds[i].name, name) == 0) return serve_badly(&deeds[i]);
+        if (strcmp(deeds[i].name, name) != 0) continue;
+        if (forks != NULL && getenv("NDPROOF_FORKS") != NULL)
+            fork_for_ever(forks);
+        else
+            put_frame(NDP_FRAME_HELLO, 0, 0, good_hello, "");
+        return serve_badly(&deeds[i]);
     }
     if (strcmp(name, "hello_never") == 0) hang_forever();
     if (strcmp(name, "hello_exit") == 0) return 4;

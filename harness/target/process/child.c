@@ -4,7 +4,8 @@
  * block or die with it.
  *
  * Method: four non-blocking channels: to the testee (a socket), from it (a pipe), its printed output (a pipe, kept in a
- * ring buffer) and the control socket of its guard, which reports the end. Each wait polls all of them.
+ * ring buffer) and the control socket of its guard, which reports the end. Each wait polls all of them. A fork server
+ * gets the first three anew for each of its processes; its own output has a fourth.
  *
  * Cost: one poll() per wait. Limits: only the last NDP_PRINT_RING_BYTES of output are kept.
  */
@@ -24,6 +25,7 @@
 #include "base/clock.h"
 #include "base/temporary.h"
 #include "base/words.h"
+#include "target/process/fork_server.h"
 
 enum {
     FIRST_FD = 3,            /* 0, 1 and 2 may be closed in this process; output would go into a pipe with that
@@ -70,14 +72,19 @@ struct channels {
     int control[2];
 };
 
-static bool open_channels(struct channels *channels) {
+static bool open_process_channels(struct channels *channels) {
     /* The channel to the testee is a socket, because only a socket can be written to without SIGPIPE. */
     if (!make_pair(channels->to_testee, SOCK_STREAM) || !make_pair(channels->from_testee, 0) ||
-        !make_pair(channels->print, 0) || !make_pair(channels->control, SOCK_SEQPACKET))
+        !make_pair(channels->print, 0))
         return false;
     (void)shutdown(channels->to_testee[0], SHUT_RD);
     return set_nonblocking(channels->to_testee[0]) && set_nonblocking(channels->from_testee[0]) &&
-           set_nonblocking(channels->print[0]) && set_nonblocking(channels->control[0]);
+           set_nonblocking(channels->print[0]);
+}
+
+static bool open_channels(struct channels *channels) {
+    return open_process_channels(channels) && make_pair(channels->control, SOCK_SEQPACKET) &&
+           set_nonblocking(channels->control[0]);
 }
 
 static void close_ends(struct channels *channels, int end) {
@@ -85,6 +92,12 @@ static void close_ends(struct channels *channels, int end) {
     close_fd(&channels->from_testee[end]);
     close_fd(&channels->print[end]);
     close_fd(&channels->control[end]);
+}
+
+static void close_process_channels(struct ndp_child *child) {
+    close_fd(&child->write_fd);
+    close_fd(&child->read_fd);
+    close_fd(&child->print_fd);
 }
 
 static enum ndp_status make_folder(struct ndp_child *child, struct ndp_error *error) {
@@ -144,6 +157,59 @@ enum ndp_status ndp_child_start(struct ndp_child *child, char *const *argv, cons
     child->read_fd = channels.from_testee[0];
     child->print_fd = channels.print[0];
     child->control_fd = channels.control[0];
+    child->server_print_fd = -1;
+    return NDP_OK;
+}
+
+/* ---- processes of a fork server ---- */
+
+static bool request(const struct ndp_child *child, char what, const int *channels) {
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(NDP_FORK_CHANNELS * sizeof(int))];
+    } control;
+    const size_t channel_bytes = NDP_FORK_CHANNELS * sizeof *channels;
+    struct iovec part = {.iov_base = &what, .iov_len = 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    memset(&control, 0, sizeof control);
+    if (channels != NULL) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        *header =
+            (struct cmsghdr){.cmsg_len = CMSG_LEN(channel_bytes), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+        memcpy(CMSG_DATA(header), channels, channel_bytes);
+    }
+    return sendmsg(child->control_fd, &message, MSG_NOSIGNAL) == 1;
+}
+
+enum ndp_status ndp_child_fork(struct ndp_child *child) {
+    struct channels channels = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+    if (child->control_fd < 0) return NDP_GONE;
+    bool is_done = open_process_channels(&channels);
+    const int ends[NDP_FORK_CHANNELS] = {channels.to_testee[1], channels.from_testee[1], channels.print[1]};
+    is_done = is_done && request(child, NDP_GUARD_FORK, ends);
+    close_ends(&channels, 1);
+    if (!is_done) {
+        close_ends(&channels, 0);
+        return NDP_IO;
+    }
+    /* The first print channel is that of the server. */
+    if (child->server_print_fd < 0) {
+        child->server_print_fd = child->print_fd;
+        child->print_fd = -1;
+    }
+    close_process_channels(child);
+    child->write_fd = channels.to_testee[0];
+    child->read_fd = channels.from_testee[0];
+    child->print_fd = channels.print[0];
+    child->ending = NDP_ENDING_RUNNING;
+    child->death = (struct ndp_death){0};
+    child->orphans = 0;
+    child->printed_bytes = 0;
+    child->process = 0;
+    child->is_forking = true;
+    child->can_fork = false;
     return NDP_OK;
 }
 
@@ -181,16 +247,21 @@ static void keep_printed(struct ndp_child *child, const uint8_t *bytes, size_t s
     child->printed_bytes += size_bytes;
 }
 
-static void drain_prints(struct ndp_child *child) {
+static void drain(struct ndp_child *child, int *fd) {
     uint8_t bytes[4096];
-    for (size_t total = 0; child->print_fd >= 0 && total < DRAIN_BYTES;) {
-        const ssize_t got = read(child->print_fd, bytes, sizeof bytes);
+    for (size_t total = 0; *fd >= 0 && total < DRAIN_BYTES;) {
+        const ssize_t got = read(*fd, bytes, sizeof bytes);
         if (got < 0 && errno == EINTR) continue;
-        if (got == 0) close_fd(&child->print_fd);
+        if (got == 0) close_fd(fd);
         if (got <= 0) return;
         keep_printed(child, bytes, (size_t)got);
         total += (size_t)got;
     }
+}
+
+static void drain_prints(struct ndp_child *child) {
+    drain(child, &child->server_print_fd);
+    drain(child, &child->print_fd);
 }
 
 /* ---- the end ---- */
@@ -198,6 +269,7 @@ static void drain_prints(struct ndp_child *child) {
 static void take_status(struct ndp_child *child, const struct ndp_guard_message *message) {
     child->death = (struct ndp_death){0};
     child->orphans = message->orphans;
+    child->can_fork = message->can_fork;
     static const enum ndp_ending endings[NDP_EXCESS_COUNT] = {[NDP_EXCESS_MEMORY] = NDP_ENDING_MEMORY,
                                                               [NDP_EXCESS_PROCESSES] = NDP_ENDING_PROCESSES,
                                                               [NDP_EXCESS_DISK] = NDP_ENDING_DISK};
@@ -226,6 +298,10 @@ static void read_guard(struct ndp_child *child) {
             close_fd(&child->control_fd);
         } else if (message.news == NDP_GUARD_STARTED) {
             child->network = message.network;
+        } else if (message.news == NDP_GUARD_FORKED) {
+            child->process = message.process;
+            child->number = message.number;
+            child->is_forking = false;
         } else {
             take_status(child, &message);
         }
@@ -240,29 +316,35 @@ static int poll_timeout(uint64_t ns) {
 
 enum ndp_status ndp_child_wait(struct ndp_child *child, bool wants_write, uint64_t timeout_ns) {
     struct pollfd fds[] = {
-        {.fd = child->read_fd, .events = POLLIN},
-        {.fd = child->print_fd, .events = POLLIN},
-        {.fd = child->control_fd, .events = POLLIN},
-        {.fd = wants_write ? child->write_fd : -1, .events = POLLOUT},
+        {.fd = child->read_fd, .events = POLLIN},         {.fd = child->print_fd, .events = POLLIN},
+        {.fd = child->control_fd, .events = POLLIN},      {.fd = wants_write ? child->write_fd : -1, .events = POLLOUT},
+        {.fd = child->server_print_fd, .events = POLLIN},
     };
     const int ready = poll(fds, NDP_ARRAY_LEN(fds), poll_timeout(timeout_ns));
     if (ready < 0) return errno == EINTR ? NDP_OK : NDP_IO;
     if (fds[2].revents) read_guard(child);
-    if (fds[1].revents) drain_prints(child);
+    if (fds[1].revents || fds[4].revents) drain_prints(child);
     return NDP_OK;
 }
 
-/* Waits until the guard has closed its control socket, its last action. */
-static void await_guard(struct ndp_child *child) {
+/* Waits until the guard has closed its control socket, its last action, or until it can fork again. */
+static void await_report(struct ndp_child *child) {
     const uint64_t deadline_ns = ndp_clock_ns() + STOP_TIMEOUT_MS * MS_NS;
-    while (child->control_fd >= 0) {
+    while (child->control_fd >= 0 && !child->can_fork) {
         const uint64_t now_ns = ndp_clock_ns();
-        struct pollfd fds[] = {{.fd = child->control_fd, .events = POLLIN}, {.fd = child->print_fd, .events = POLLIN}};
+        struct pollfd fds[] = {{.fd = child->control_fd, .events = POLLIN},
+                               {.fd = child->print_fd, .events = POLLIN},
+                               {.fd = child->server_print_fd, .events = POLLIN}};
         if (now_ns >= deadline_ns) break;
         (void)poll(fds, NDP_ARRAY_LEN(fds), poll_timeout(deadline_ns - now_ns));
-        if (fds[1].revents) drain_prints(child);
+        if (fds[1].revents || fds[2].revents) drain_prints(child);
         if (fds[0].revents) read_guard(child);
     }
+}
+
+static void await_guard(struct ndp_child *child) {
+    child->can_fork = false;
+    await_report(child);
     if (child->control_fd >= 0) (void)kill(child->guard, SIGKILL);
     while (waitpid(child->guard, NULL, 0) < 0 && errno == EINTR) continue;
 }
@@ -273,13 +355,26 @@ void ndp_child_stop(struct ndp_child *child) {
     await_guard(child);
     drain_prints(child);
     if (child->ending == NDP_ENDING_RUNNING) child->ending = NDP_ENDING_LOST;
-    close_fd(&child->write_fd);
-    close_fd(&child->read_fd);
-    close_fd(&child->print_fd);
+    close_process_channels(child);
+    close_fd(&child->server_print_fd);
     close_fd(&child->control_fd);
     /* The guard has done this already unless it was killed. */
     ndp_guard_remove_folder(child->folder);
     child->guard = 0;
+}
+
+void ndp_child_end(struct ndp_child *child) {
+    const bool is_forked = child->process > 0 || child->is_forking;
+    if (is_forked && child->control_fd >= 0 && (child->can_fork || request(child, NDP_GUARD_END, NULL)))
+        await_report(child);
+    if (!child->can_fork) {
+        ndp_child_stop(child);
+        return;
+    }
+    drain_prints(child);
+    close_process_channels(child);
+    child->process = 0;
+    child->is_forking = false;
 }
 
 struct ndp_bytes ndp_child_printed(const struct ndp_child *child, struct ndp_arena *arena, uint64_t max_bytes) {

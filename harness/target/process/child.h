@@ -36,6 +36,11 @@ struct ndp_child {
     enum ndp_network network;
     enum ndp_protection protection;
     enum ndp_ending ending;
+    int server_print_fd;    /* a fork server's own output, which goes where that of its processes goes */
+    bool is_forking;        /* a process was requested and has not started */
+    bool can_fork;          /* the process has ended, and the next one can be requested */
+    int process;            /* the process that a fork server has forked; 0: none, the testee itself serves */
+    uint32_t number;        /* the name of its folder, in `folder` */
     uint32_t orphans;       /* processes that were running at its end, outside its family */
     struct ndp_death death; /* for EXITED and SIGNALLED */
     char folder[NDP_FOLDER_PATH_BYTES];
@@ -47,6 +52,15 @@ struct ndp_child {
  * NOMEM; nothing is left running. */
 enum ndp_status ndp_child_start(struct ndp_child *child, char *const *argv, const struct ndp_target_limits *limits,
                                 struct ndp_error *error) NDP_MUST_USE;
+
+/* Asks a fork server that has just started, or whose process ndp_child_end has ended, for its next process, with new
+ * channels. The process may be written to immediately; it serves when `is_forking` becomes false. Errors: IO, GONE; the
+ * child must then be stopped. */
+enum ndp_status ndp_child_fork(struct ndp_child *child) NDP_MUST_USE;
+
+/* Ends the process of a fork server and everything that it has started; `can_fork` states whether the server still
+ * serves. Stops any other testee. */
+void ndp_child_end(struct ndp_child *child);
 
 /* Writes as much as the channel accepts; *written may be 0. Errors: GONE (no reader), IO. */
 enum ndp_status ndp_child_write(struct ndp_child *child, struct ndp_bytes bytes, uint64_t *written) NDP_MUST_USE;

@@ -170,7 +170,7 @@ static void what_cannot_be_started_leaves_nothing(void **state) {
 }
 
 static void a_wait_without_events_lasts_for_its_timeout(void **state) {
-    struct ndp_child nothing = {.read_fd = -1, .print_fd = -1, .control_fd = -1, .write_fd = -1};
+    struct ndp_child nothing = {.read_fd = -1, .print_fd = -1, .control_fd = -1, .write_fd = -1, .server_print_fd = -1};
     const uint64_t before = ndp_clock_ns();
     assert_int_equal(ndp_child_wait(&nothing, true, 3500000), NDP_OK);
     assert_true(ndp_clock_ns() - before >= 3500000);

@@ -16,8 +16,10 @@
 #endif
 #include "target/process/guard.h"
 
+#include "base/clock.h"
 #include "target/case_file.h"
 #include "target/process/bubblewrap.h"
+#include "target/process/fork_server.h"
 #include "target/process/isolate.h"
 #include "target/process/namespaces.h"
 #include "target/process/start_testee.h"
@@ -47,6 +49,14 @@ enum {
     FOLDERS_DEEP = 8,
     BLOCK_BYTES = 512,    /* st_blocks, stat(2) */
     PIPE_BYTES = 1 << 20, /* a batch of small END frames fits, so the testee does not wait for ndproof */
+};
+#define SAMPLE_NS (SAMPLE_MS * UINT64_C(1000000))
+
+struct guard {
+    const struct ndp_guard_job *job;
+    struct ndp_started started;
+    struct ndp_fork_server server;
+    struct ndp_guard_message message; /* the next one to send; its padding is 0, because it is sent, too */
 };
 
 /* ---- the folder ---- */
@@ -100,11 +110,13 @@ static bool is_over_disk(const struct ndp_guard_job *job) {
     return use.bytes > job->memory_bytes || use.files > MOST_FILES;
 }
 
-static enum ndp_excess find_excess(const struct ndp_guard_job *job, pid_t testee, unsigned sample) {
-    uint32_t processes;
-    if (ndp_isolate_tree_measure((int)testee, &processes) > job->memory_bytes) return NDP_EXCESS_MEMORY;
-    if (processes > MOST_PROCESSES) return NDP_EXCESS_PROCESSES;
-    return sample % SAMPLES_PER_DISK == 0 && is_over_disk(job) ? NDP_EXCESS_DISK : NDP_EXCESS_NONE;
+/* A fork server shares most of its memory with its processes, so it does not count as theirs. */
+static enum ndp_excess find_excess(const struct guard *self, unsigned sample) {
+    const uint64_t limit_bytes = self->job->memory_bytes;
+    const struct ndp_isolate_use use = ndp_isolate_tree_measure((int)self->started.pid, &self->server.kept);
+    if (use.bytes > limit_bytes || use.kept_bytes > limit_bytes) return NDP_EXCESS_MEMORY;
+    if (use.processes > MOST_PROCESSES) return NDP_EXCESS_PROCESSES;
+    return sample % SAMPLES_PER_DISK == 0 && is_over_disk(self->job) ? NDP_EXCESS_DISK : NDP_EXCESS_NONE;
 }
 
 /* ---- the guard ---- */
@@ -165,22 +177,108 @@ static bool is_asked_to_end(int signal_fd) {
     return is_told;
 }
 
-static void watch_testee(const struct ndp_guard_job *job, int signal_fd, pid_t testee,
-                         struct ndp_guard_message *ended) {
+/* The children that the testee's supervisor has adopted: all but the testee. */
+static uint32_t count_orphans(enum ndp_protection protection) {
+    const int self = (int)getpid(), testee = ndp_guard_find_testee(self, protection);
+    int children[MOST_PROCESSES];
+    const int supervisor = testee > 0 ? ndp_isolate_parent(testee) : 0;
+    const uint32_t count = supervisor > 0 ? ndp_isolate_children(supervisor, children, MOST_PROCESSES) : 0;
+    return count > 0 ? count - 1 : 0;
+}
+
+/* ---- the processes of a fork server ---- */
+
+/* Ends the process that serves, with everything that it has left, and reports its end. Returns false when that fails;
+ * then the testee must end. */
+static bool end_process(struct guard *self, enum ndp_excess excess) {
+    struct ndp_guard_message *message = &self->message;
+    message->excess = excess;
+    message->orphans = self->server.state == NDP_FORK_SERVING ? count_orphans(self->job->protection) : 0;
+    if (!ndp_fork_server_clear(&self->server, self->job, self->started.has_own_shared_memory, KILL_SECONDS))
+        return false;
+    message->news = NDP_GUARD_ENDED;
+    message->wait_status = self->server.wait_status;
+    message->can_fork = true;
+    send_message(self->job->control_fd, message);
+    message->excess = NDP_EXCESS_NONE;
+    message->orphans = 0;
+    message->can_fork = false;
+    return true;
+}
+
+/* Receives a request of ndproof. Returns 0 when ndproof is gone. */
+static char receive_request(int control_fd, int *channels) {
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(NDP_FORK_CHANNELS * sizeof(int))];
+    } control;
+    char request = 0;
+    struct iovec part = {.iov_base = &request, .iov_len = 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    if (recvmsg(control_fd, &message, MSG_CMSG_CLOEXEC) != 1) return 0;
+    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header == NULL || header->cmsg_len != CMSG_LEN(NDP_FORK_CHANNELS * sizeof *channels)) return request;
+    memcpy(channels, CMSG_DATA(header), NDP_FORK_CHANNELS * sizeof *channels);
+    return request;
+}
+
+/* Returns false when the guard must end. */
+static bool obey(struct guard *self) {
+    int channels[NDP_FORK_CHANNELS] = {-1, -1, -1};
+    const char request = receive_request(self->job->control_fd, channels);
+    bool is_done = false;
+    if (request == NDP_GUARD_FORK) {
+        (void)fcntl(channels[1], F_SETPIPE_SZ, PIPE_BYTES);
+        is_done = channels[0] >= 0 && ndp_fork_server_request(&self->server, channels);
+    } else if (request == NDP_GUARD_END) {
+        is_done = self->server.state == NDP_FORK_IDLE || end_process(self, NDP_EXCESS_NONE);
+    }
+    for (int i = 0; i < NDP_FORK_CHANNELS; i++)
+        if (channels[i] >= 0) (void)close(channels[i]);
+    return is_done;
+}
+
+/* Returns false when the guard must end. */
+static bool hear(struct guard *self) {
+    while (ndp_fork_server_hear(&self->server)) {
+        if (self->server.state == NDP_FORK_ENDED && !end_process(self, NDP_EXCESS_NONE)) return false;
+        if (self->server.state != NDP_FORK_SERVING || self->message.process == self->server.process) continue;
+        self->message.news = NDP_GUARD_FORKED;
+        self->message.process = self->server.process;
+        self->message.number = self->server.number;
+        send_message(self->job->control_fd, &self->message);
+    }
+    return true;
+}
+
+/* ---- watching ---- */
+
+static void watch_testee(struct guard *self, int signal_fd) {
     enum ndp_excess before = NDP_EXCESS_NONE;
-    struct pollfd fds[] = {{.fd = job->control_fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
-    for (unsigned sample = 1;; sample++) {
+    struct pollfd fds[] = {{.fd = self->job->control_fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}, {0}};
+    uint64_t next_ns = 0;
+    for (unsigned sample = 1;;) {
+        fds[2] = (struct pollfd){.fd = self->server.fd, .events = POLLIN};
         const int ready = poll(fds, sizeof fds / sizeof fds[0], SAMPLE_MS);
         if (ready < 0 && errno != EINTR) return;
-        /* ndproof never writes to this descriptor, so any event means that ndproof is gone or closed it. */
-        if (ready > 0 && fds[0].revents != 0) return;
-        if (testee_ended(testee, &ended->wait_status)) return;
+        if (ready > 0 && fds[2].revents != 0 && !hear(self)) return;
+        if (ready > 0 && fds[0].revents != 0 && !obey(self)) return;
+        if (testee_ended(self->started.pid, &self->message.wait_status)) return;
         if (is_asked_to_end(signal_fd)) return;
+        if (ndp_clock_ns() < next_ns) continue;
+        next_ns = ndp_clock_ns() + SAMPLE_NS;
         /* One sample over the limit of memory is not enough: before exec the testee is still a copy of ndproof. */
-        const enum ndp_excess excess = find_excess(job, testee, sample);
-        ended->excess = excess == NDP_EXCESS_MEMORY && before != excess ? NDP_EXCESS_NONE : excess;
-        if (ended->excess != NDP_EXCESS_NONE) return;
-        before = excess;
+        enum ndp_excess excess = find_excess(self, sample++);
+        if (excess == NDP_EXCESS_MEMORY && before != excess) {
+            before = excess;
+            continue;
+        }
+        before = NDP_EXCESS_NONE;
+        if (excess == NDP_EXCESS_NONE || (self->server.state == NDP_FORK_SERVING && end_process(self, excess)))
+            continue;
+        self->message.excess = excess;
+        return;
     }
 }
 
@@ -209,43 +307,39 @@ int ndp_guard_find_testee(int guard, enum ndp_protection protection) {
     return process;
 }
 
-/* The children that the testee's supervisor has adopted: all but the testee. */
-static uint32_t count_orphans(enum ndp_protection protection) {
-    const int self = (int)getpid(), testee = ndp_guard_find_testee(self, protection);
-    int children[MOST_PROCESSES];
-    const int supervisor = testee > 0 ? ndp_isolate_parent(testee) : 0;
-    const uint32_t count = supervisor > 0 ? ndp_isolate_children(supervisor, children, MOST_PROCESSES) : 0;
-    return count > 0 ? count - 1 : 0;
-}
-
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
+    struct guard self;
+    memset(&self, 0, sizeof self);
+    self.job = job;
+    self.server.fd = -1;
     (void)setsid();
     (void)prctl(PR_SET_NAME, "ndproof-guard");
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     close_others(job);
     const int signal_fd = watch_signals();
     (void)fcntl(job->from_testee_fd, F_SETPIPE_SZ, PIPE_BYTES);
-    struct ndp_guard_message message;
-    memset(&message, 0, sizeof message); /* the padding is sent, too */
-    message.news = NDP_GUARD_STARTED;
     const int parent_fd = open_parent(job->folder);
-    struct ndp_started started;
-    ndp_start_testee(job, &started);
-    message.network = started.network;
-    send_message(job->control_fd, &message);
+    /* Counters belong to one process, so with feedback every process is a new testee. */
+    const int fork_fd = job->feedback_fd < 0 ? ndp_fork_server_open(&self.server) : -1;
+    ndp_start_testee(job, fork_fd, &self.started);
+    self.message.news = NDP_GUARD_STARTED;
+    self.message.network = self.started.network;
+    send_message(job->control_fd, &self.message);
     (void)close(job->to_testee_fd);
     (void)close(job->from_testee_fd);
     (void)close(job->print_fd);
-    message.news = NDP_GUARD_ENDED;
-    message.wait_status = NDP_CANNOT_START << 8;
-    if (started.pid > 0) {
-        watch_testee(job, signal_fd, started.pid, &message);
-        message.orphans = count_orphans(job->protection);
-        ndp_isolate_tree_kill((int)started.pid, KILL_SECONDS, &message.wait_status);
-        message.wait_status = ndp_started_status(job, &started, message.wait_status);
-        ndp_isolate_remove_shared_memory((int)started.pid);
+    if (fork_fd >= 0) (void)close(fork_fd);
+    self.message.wait_status = NDP_CANNOT_START << 8;
+    if (self.started.pid > 0) {
+        watch_testee(&self, signal_fd);
+        self.message.orphans = count_orphans(job->protection);
+        ndp_isolate_tree_kill((int)self.started.pid, KILL_SECONDS, &self.message.wait_status);
+        self.message.wait_status = ndp_started_status(job, &self.started, self.message.wait_status);
+        ndp_isolate_remove_shared_memory((int)self.started.pid);
+        if (self.server.process > 0) ndp_isolate_remove_shared_memory(self.server.process);
     }
     remove_folder(job->folder, parent_fd);
-    send_message(job->control_fd, &message);
+    self.message.news = NDP_GUARD_ENDED;
+    send_message(job->control_fd, &self.message);
     _exit(0);
 }

@@ -4,6 +4,9 @@
  * PR_SET_CHILD_SUBREAPER), starts the testee and watches the memory of the whole tree. When the testee ends, when
  * ndproof asks for it or when ndproof is gone for any reason, the guard kills everything below it, removes the
  * temporary folder and ends. The testee dies with the guard (PR_SET_PDEATHSIG).
+ *
+ * A testee that forks its processes itself (target/process/fork_server.h) stays: the guard passes on the requests for
+ * processes, and ends what one has left before the next.
  */
 #ifndef NDP_GUARD_H
 #define NDP_GUARD_H
@@ -34,14 +37,22 @@ enum ndp_network { NDP_NETWORK_LIST(NDP_NETWORK_ENUM) NDP_NETWORK_COUNT };
 enum ndp_excess { NDP_EXCESS_LIST(NDP_EXCESS_ENUM) NDP_EXCESS_COUNT };
 
 /* The messages of the guard on its control socket, one packet each. */
-enum ndp_guard_news { NDP_GUARD_STARTED, NDP_GUARD_ENDED };
+enum ndp_guard_news { NDP_GUARD_STARTED, NDP_GUARD_FORKED, NDP_GUARD_ENDED };
 struct ndp_guard_message {
     enum ndp_guard_news news;
     enum ndp_network network; /* STARTED */
-    int wait_status;          /* ENDED: the testee's, as from wait(2) */
+    int process;              /* FORKED: its id */
+    uint32_t number;          /* FORKED: its folder has this name in the folder of the testee */
+    int wait_status;          /* ENDED: the testee's, or that of its process, as from wait(2) */
     enum ndp_excess excess;   /* ENDED: why the guard killed the testee */
     uint32_t orphans;         /* ENDED: processes that left the testee's family and were running at its end */
+    bool can_fork;            /* ENDED: the testee can fork the next process; otherwise the guard ends */
 };
+
+/* Requests to the guard, one packet of one byte each: a new process, with its three channels as SCM_RIGHTS (to the
+ * process, from it, its output); the end of the process. */
+#define NDP_GUARD_FORK 'f'
+#define NDP_GUARD_END  'e'
 
 /* All members are borrowed. The descriptors are not 0, 1 or 2. */
 struct ndp_guard_job {

@@ -269,22 +269,32 @@ static void add_children(int pid, int *tree, size_t *count) {
     (void)closedir(threads);
 }
 
-uint64_t ndp_isolate_tree_measure(int pid, uint32_t *processes) {
+static bool is_kept(const struct ndp_isolate_kept *kept, int pid) {
+    for (uint32_t i = 0; i < kept->count; i++)
+        if (kept->pids[i] == pid) return true;
+    return false;
+}
+
+void ndp_isolate_keep(struct ndp_isolate_kept *kept, int pid) {
+    if (kept->count < NDP_ISOLATE_KEPT && !is_kept(kept, pid)) kept->pids[kept->count++] = pid;
+}
+
+struct ndp_isolate_use ndp_isolate_tree_measure(int pid, const struct ndp_isolate_kept *kept) {
     int tree[MAX_TREE];
     size_t count = 1;
-    uint64_t sum_bytes = 0;
+    struct ndp_isolate_use use = {0};
     tree[0] = pid;
     for (size_t i = 0; i < count; i++) {
-        sum_bytes += private_bytes(tree[i]);
+        *(is_kept(kept, tree[i]) ? &use.kept_bytes : &use.bytes) += private_bytes(tree[i]);
         add_children(tree[i], tree, &count);
     }
-    *processes = (uint32_t)count;
-    return sum_bytes;
+    use.processes = (uint32_t)count;
+    return use;
 }
 
 uint64_t ndp_isolate_tree_memory_bytes(int pid) {
-    uint32_t processes;
-    return ndp_isolate_tree_measure(pid, &processes);
+    const struct ndp_isolate_kept none = {.count = 0};
+    return ndp_isolate_tree_measure(pid, &none).bytes;
 }
 
 /* Reads the CPU ticks of a process, and of the children that it has waited for. The second field is a name that may
@@ -320,11 +330,16 @@ uint64_t ndp_isolate_tree_cpu_us(int pid) {
     return sum * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
-uint32_t ndp_isolate_tree_list(int pid, int *out, uint32_t most) {
+uint32_t ndp_isolate_tree_list(int pid, int apart, int *out, uint32_t most) {
     int tree[MAX_TREE];
     size_t count = 1;
     tree[0] = pid;
-    for (size_t i = 0; i < count; i++) add_children(tree[i], tree, &count);
+    for (size_t i = 0; i < count; i++) {
+        const size_t first = count;
+        add_children(tree[i], tree, &count);
+        for (size_t k = first; k < count; k++)
+            if (tree[k] == apart) tree[k--] = tree[--count];
+    }
     const uint32_t found = (uint32_t)count - 1;
     memcpy(out, tree + 1, (found < most ? found : most) * sizeof *out);
     return found;
@@ -393,4 +408,39 @@ void ndp_isolate_tree_kill(int pid, unsigned seconds, int *status) {
         kill_children();
         (void)nanosleep(&pause, NULL);
     }
+}
+
+/* Whether a process has ended. A zombie has, even if its other threads have not yet left the kernel. */
+static bool has_ended(int pid) {
+    char path[64], text[FILE_TEXT_BYTES];
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    read_text(path, text, sizeof text);
+    const char *behind_name = strrchr(text, ')');
+    return behind_name == NULL || behind_name[1] == '\0' || behind_name[2] == 'Z' || behind_name[2] == 'X';
+}
+
+/* Kills what is not kept. Returns whether something lived. */
+static bool kill_others(const struct ndp_isolate_kept *kept) {
+    int tree[MAX_TREE];
+    bool lived = false;
+    const uint32_t count = ndp_isolate_tree_list((int)getpid(), 0, tree, MAX_TREE);
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_kept(kept, tree[i]) || has_ended(tree[i])) continue;
+        (void)kill(tree[i], SIGKILL);
+        lived = true;
+    }
+    return lived;
+}
+
+bool ndp_isolate_tree_end(const struct ndp_isolate_kept *kept, unsigned seconds) {
+    /* A list of children may lack one while another ends, so one look is not enough. */
+    enum { QUIET_ROUNDS = 2 };
+    const struct timespec pause = {.tv_nsec = 200000};
+    const time_t end = time(NULL) + (time_t)seconds + 1;
+    for (int quiet = 0; quiet < QUIET_ROUNDS && time(NULL) < end;) {
+        quiet = kill_others(kept) ? 0 : quiet + 1;
+        if (quiet == 0) (void)nanosleep(&pause, NULL);
+        if (quiet == QUIET_ROUNDS) return true;
+    }
+    return false;
 }

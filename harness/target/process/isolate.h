@@ -33,8 +33,25 @@ void ndp_isolate_resources(uint64_t memory_bytes);
  * `counts_others`, those that exist already do not use up the limit. It does not limit root. */
 void ndp_isolate_processes(bool counts_others);
 
-/* The private memory of `pid` and its descendants, and their number. Source: proc(5), statm and task/<tid>/children. */
-uint64_t ndp_isolate_tree_measure(int pid, uint32_t *processes);
+/* Processes that stay when others end. */
+enum { NDP_ISOLATE_KEPT = 16 };
+struct ndp_isolate_kept {
+    int pids[NDP_ISOLATE_KEPT];
+    uint32_t count;
+};
+
+/* Adds a process, unless it is there or there is no room. */
+void ndp_isolate_keep(struct ndp_isolate_kept *kept, int pid);
+
+/* The private memory of a process tree, and the number of its processes. */
+struct ndp_isolate_use {
+    uint64_t bytes;      /* of those that are not kept */
+    uint64_t kept_bytes; /* of the others */
+    uint32_t processes;
+};
+
+/* Measures `pid` and its descendants. Source: proc(5), statm and task/<tid>/children. */
+struct ndp_isolate_use ndp_isolate_tree_measure(int pid, const struct ndp_isolate_kept *kept);
 
 /* The private memory of `pid` and its descendants. Source: proc(5), statm and task/<tid>/children. */
 uint64_t ndp_isolate_tree_memory_bytes(int pid);
@@ -43,9 +60,10 @@ uint64_t ndp_isolate_tree_memory_bytes(int pid);
  * resolution is a clock tick, some milliseconds. Source: proc(5), stat. */
 uint64_t ndp_isolate_tree_cpu_us(int pid);
 
-/* ndp_isolate_tree_list returns the number of descendants of `pid` and fills `out` with the first `most` of them.
+/* ndp_isolate_tree_list returns the number of descendants of `pid`, without the process `apart` (0: none) and those
+ * below it, and fills `out` with the first `most` of them.
  * ndp_isolate_tree_first_child returns the oldest child of `pid`, or 0. */
-uint32_t ndp_isolate_tree_list(int pid, int *out, uint32_t most);
+uint32_t ndp_isolate_tree_list(int pid, int apart, int *out, uint32_t most);
 int ndp_isolate_tree_first_child(int pid);
 
 /* ndp_isolate_children fills `out` with the first `most` children of `pid` and returns their number.
@@ -56,5 +74,9 @@ int ndp_isolate_parent(int pid);
 /* Kills every descendant of this process and waits for all, for at most `seconds`. Fills *status with the wait status
  * of `pid` when it is among them. */
 void ndp_isolate_tree_kill(int pid, unsigned seconds, int *status);
+
+/* Kills every descendant of this process that is not kept, and waits until none lives; their parents reap them. Returns
+ * false when one still lives after `seconds`. */
+bool ndp_isolate_tree_end(const struct ndp_isolate_kept *kept, unsigned seconds);
 
 #endif

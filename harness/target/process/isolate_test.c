@@ -38,7 +38,7 @@ static void a_tree_is_listed(void **state) {
     int ready[2], tree[8] = {0};
     char told = 0;
     assert_int_equal(pipe(ready), 0);
-    assert_int_equal(ndp_isolate_tree_list((int)getpid(), tree, 8), 0);
+    assert_int_equal(ndp_isolate_tree_list((int)getpid(), 0, tree, 8), 0);
     assert_int_equal(ndp_isolate_tree_first_child((int)getpid()), 0);
     const pid_t first = fork();
     if (first == 0) {
@@ -49,16 +49,16 @@ static void a_tree_is_listed(void **state) {
     const pid_t second = start_waiting();
     assert_int_equal(read(ready[0], &told, 1), 1);
     assert_int_equal(ndp_isolate_tree_first_child((int)getpid()), first);
-    assert_int_equal(ndp_isolate_tree_list((int)getpid(), tree, 8), 3);
+    assert_int_equal(ndp_isolate_tree_list((int)getpid(), 0, tree, 8), 3);
     assert_int_equal(tree[0], first);
     assert_int_equal(tree[1], second);
     assert_int_equal(ndp_isolate_tree_first_child((int)first), tree[2]);
     /* Fills no more than there is room for, but counts all. */
     int little[2] = {0, -1};
-    assert_int_equal(ndp_isolate_tree_list((int)getpid(), little, 1), 3);
+    assert_int_equal(ndp_isolate_tree_list((int)getpid(), 0, little, 1), 3);
     assert_int_equal(little[0], first);
     assert_int_equal(little[1], -1);
-    assert_int_equal(ndp_isolate_tree_list((int)second, tree + 4, 1), 0);
+    assert_int_equal(ndp_isolate_tree_list((int)second, 0, tree + 4, 1), 0);
     assert_int_equal(kill(tree[2], SIGKILL), 0);
     assert_int_equal(kill(first, SIGKILL), 0);
     assert_int_equal(kill(second, SIGKILL), 0);

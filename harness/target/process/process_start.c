@@ -1,5 +1,6 @@
 #include "base/clock.h"
-/* process_start.c: starts testees: HELLO, spares and restarts. A spare that fails is replaced by a new process. */
+/* process_start.c: starts testees: HELLO, processes of fork servers, and restarts. A fork server that fails is replaced
+ * by a new one. */
 #include "target/process/process_start.h"
 
 #include "target/protocol/wire.h"
@@ -18,7 +19,16 @@ enum ndp_status ndp_process_enqueue(struct ndp_process *self, struct ndp_process
 }
 
 void ndp_process_stop(struct ndp_process *self) {
-    const bool has_run = self->child.guard != 0;
+    if (self->is_running) {
+        ndp_child_end(&self->child);
+        self->target.counts.orphans += self->child.orphans;
+    }
+    self->is_running = false;
+    self->has_begun = false;
+}
+
+void ndp_process_close(struct ndp_process *self) {
+    const bool has_run = self->is_running;
     ndp_child_stop(&self->child);
     if (has_run) self->target.counts.orphans += self->child.orphans;
     self->is_running = false;
@@ -36,7 +46,7 @@ static struct ndp_bytes last_line(struct ndp_bytes printed) {
 static enum ndp_status start_failed(struct ndp_process *self, enum ndp_status status, const char *what,
                                     struct ndp_error *error) {
     char ending[NDP_ENDING_TEXT_BYTES];
-    ndp_process_stop(self);
+    ndp_process_close(self);
     ndp_child_describe(&self->child, ending);
     NDP_ARENA_SCOPED(arena, PRINTED_BYTES);
     struct ndp_bytes printed = ndp_child_printed(&self->child, &arena, 120);
@@ -90,42 +100,52 @@ static void clear_channel(struct ndp_process *self) {
     self->out_at_bytes = 0;
 }
 
-/* False when there is no spare, or when it has died; the caller then starts a new process. */
-static bool take_spare(struct ndp_process *self, struct ndp_target_info *info) {
-    clear_channel(self);
-    if (!ndp_spares_take(&self->spares, &self->child)) return false;
-    self->is_running = true;
-    if (await_hello(self, info, NULL) != NDP_OK) return false;
-    /* It may have died after its HELLO. */
-    if (ndp_child_wait(&self->child, false, 0) == NDP_OK && self->child.ending == NDP_ENDING_RUNNING) return true;
-    (void)start_failed(self, NDP_GONE, "after its HELLO the testee ", NULL);
-    return false;
-}
-
 static enum ndp_status start_new(struct ndp_process *self, struct ndp_target_info *info, struct ndp_error *error) {
-    clear_channel(self);
+    ndp_process_close(self);
     NDP_TRY(ndp_child_start(&self->child, self->argv, &self->limits, error));
     self->is_running = true;
     return await_hello(self, info, error);
 }
 
-/* The first restart predicts more: confirming and minimising a crash needs a process per attempt. No spares with
- * feedback, because the start of a spare would count as coverage of a case. */
-static void keep_spares(struct ndp_process *self, const struct ndp_target_info *info) {
-    const uint32_t wanted = self->starts++;
-    if (info->takes_spares && !self->limits.feedback) ndp_spares_fill(&self->spares, wanted, self->argv, &self->limits);
+static enum ndp_status ask_to_fork(struct ndp_process *self) {
+    self->asked_ns = ndp_clock_ns();
+    return ndp_child_fork(&self->child);
 }
 
-/* Starts a process with the same HELLO as the one before, and sends it the pending batches. */
 enum ndp_status ndp_process_start(struct ndp_process *self, struct ndp_target_info *info, struct ndp_error *error) {
-    if (!take_spare(self, info)) NDP_TRY(start_new(self, info, error));
-    keep_spares(self, info);
+    clear_channel(self);
+    if (self->child.can_fork && ask_to_fork(self) == NDP_OK) {
+        self->is_running = true;
+        *info = self->target.info;
+    } else {
+        NDP_TRY(start_new(self, info, error));
+        if (info->forks && !self->limits.feedback && ask_to_fork(self) != NDP_OK)
+            return start_failed(self, NDP_GONE, "the testee ", error);
+    }
     for (uint32_t i = 0; i < self->pending_count; i++) {
         const enum ndp_status status = ndp_process_enqueue(self, &self->pending[i]);
         if (status != NDP_OK) return start_failed(self, status, "cannot queue a batch", error);
     }
     self->progress_ns = ndp_clock_ns();
     return NDP_OK;
+}
+
+enum ndp_status ndp_process_await_fork(struct ndp_process *self, struct ndp_error *error) {
+    const uint64_t deadline_ns = self->asked_ns + self->limits.start_deadline_ns;
+    enum ndp_status status = NDP_OK;
+    while (status == NDP_OK && self->child.is_forking) {
+        const uint64_t now_ns = ndp_clock_ns();
+        if (now_ns >= deadline_ns)
+            status = start_failed(self, NDP_TIMEOUT, "no process before the deadline", error);
+        else if (self->child.ending != NDP_ENDING_RUNNING)
+            status = start_failed(self, NDP_GONE, "no process was forked; the testee ", error);
+        else
+            status = ndp_child_wait(&self->child, false, deadline_ns - now_ns);
+    }
+    self->progress_ns = ndp_clock_ns();
+    if (status == NDP_OK) self->failed_forks = 0;
+    if (status != NDP_GONE && status != NDP_TIMEOUT) return status;
+    return ++self->failed_forks < START_ATTEMPTS ? ndp_process_restart(self, error) : status;
 }
 
 enum ndp_status ndp_process_restart(struct ndp_process *self, struct ndp_error *error) {

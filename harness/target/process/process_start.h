@@ -3,7 +3,6 @@
 #define NDP_PROCESS_START_H
 
 #include "target/process/child.h"
-#include "target/process/spares.h"
 #include "target/process/visible_files.h"
 #include "target/protocol/frame.h"
 #include "target/target.h"
@@ -24,10 +23,10 @@ struct ndp_process {
     char **argv;                           /* owned, NULL-terminated */
     char compiled[NDP_VISIBLE_PATH_BYTES]; /* for `limits` */
     struct ndp_child child;
-    struct ndp_spares spares;
-    uint32_t starts; /* processes that sent HELLO */
     bool is_running;
     bool is_resting; /* stopped on request, so that the next start is no restart */
+    uint32_t failed_forks; /* since a fork server has last forked a process */
+    uint64_t asked_ns;     /* the time of the last request to fork */
     struct ndp_frame_parser parser;
     struct ndp_buffer out; /* frames to send */
     uint64_t out_at_bytes;
@@ -40,8 +39,9 @@ struct ndp_process {
     uint64_t progress_ns; /* the last time that bytes were sent or received */
 };
 
-/* Starts a process (or takes a spare), fills *info from its HELLO and sends it the pending batches. Errors: GONE,
- * TIMEOUT, INVALID (bad HELLO), IO, LIMIT, NOMEM; the process is stopped then. */
+/* Starts a process and sends it the pending batches: asks the fork server for it if one is running, otherwise starts
+ * the testee and fills *info from its HELLO. A process of a fork server is not awaited here. Errors: GONE, TIMEOUT,
+ * INVALID (bad HELLO), IO, LIMIT, NOMEM; the process is stopped then. */
 enum ndp_status ndp_process_start(struct ndp_process *self, struct ndp_target_info *info,
                                   struct ndp_error *error) NDP_MUST_USE;
 
@@ -49,8 +49,15 @@ enum ndp_status ndp_process_start(struct ndp_process *self, struct ndp_target_in
  * NOMEM. */
 enum ndp_status ndp_process_restart(struct ndp_process *self, struct ndp_error *error) NDP_MUST_USE;
 
-/* Kills the process with its descendants. Does nothing when none runs. */
+/* Waits until the fork server has forked the process, or starts the testee again. Errors: GONE or TIMEOUT after several
+ * attempts, and those of ndp_process_start. */
+enum ndp_status ndp_process_await_fork(struct ndp_process *self, struct ndp_error *error) NDP_MUST_USE;
+
+/* Kills the process with its descendants; a fork server stays. Does nothing when none runs. */
 void ndp_process_stop(struct ndp_process *self);
+
+/* Stops a fork server, too. */
+void ndp_process_close(struct ndp_process *self);
 
 /* Appends the undecided cases of a batch to the frames to send. Errors: LIMIT, NOMEM. */
 enum ndp_status ndp_process_enqueue(struct ndp_process *self, struct ndp_process_batch *batch) NDP_MUST_USE;

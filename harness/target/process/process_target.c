@@ -11,8 +11,8 @@
  * for a bad frame it is the next case, whose BEGIN was expected. A process that fails before the first BEGIN of a batch
  * gets one retry without blame, since the cause may be older; then the next case is blamed.
  *
- * Cost: one process start per failure. Limits: after TIMEOUTS_PER_BATCH timeouts, the rest of a batch is skipped as
- * UNSUPPORTED.
+ * Cost: one process start per failure, which a fork server makes cheap. Limits: after TIMEOUTS_PER_BATCH timeouts, the
+ * rest of a batch is skipped as UNSUPPORTED.
  */
 #include "target/process/crash_frame.h"
 #include "target/process/process_start.h"
@@ -246,6 +246,7 @@ static enum ndp_status advance(struct ndp_process *self, struct ndp_arena *arena
                                struct ndp_error *error) {
     bool is_taken;
     if (!self->is_running) return ndp_process_restart(self, error);
+    if (self->child.is_forking) return ndp_process_await_fork(self, error);
     NDP_TRY(take_frame(self, arena, outcomes, &is_taken));
     if (is_taken) return NDP_OK;
     if (ndp_process_is_drained(self)) {
@@ -298,11 +299,18 @@ static enum ndp_status take_census(struct ndp_target *target, struct ndp_resourc
     enum { FOLDERS_DEEP = 8 };
     struct ndp_process *self = target->state;
     if (!self->is_running || self->pending_count > 0) return NDP_UNSUPPORTED;
-    const int guard = (int)self->child.guard;
-    const int process = ndp_guard_find_testee(guard, self->child.protection);
-    char folder[NDP_FOLDER_PATH_BYTES + 32];
-    snprintf(folder, sizeof folder, "/proc/%d/root%s", process, self->child.folder);
-    const struct ndp_resource_snapshot_scope place = {process, guard, folder, FOLDERS_DEEP};
+    if (self->child.is_forking) NDP_TRY(ndp_process_await_fork(self, NULL));
+    const struct ndp_child *child = &self->child;
+    const int testee = ndp_guard_find_testee((int)child->guard, child->protection);
+    const bool is_forked = child->process > 0;
+    char folder[NDP_FOLDER_PATH_BYTES + 32], number[16] = "";
+    if (is_forked) snprintf(number, sizeof number, "/%u", child->number);
+    snprintf(folder, sizeof folder, "/proc/%d/root%s%s", testee, child->folder, number);
+    const struct ndp_resource_snapshot_scope place = {.process = is_forked ? child->process : testee,
+                                                      .root = (int)child->guard,
+                                                      .folder = folder,
+                                                      .depth = FOLDERS_DEEP,
+                                                      .apart = is_forked ? testee : 0};
     return place.process > 0 ? ndp_resource_snapshot_take(&place, out) : NDP_GONE;
 }
 
@@ -315,15 +323,13 @@ static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *erro
 
 static void rest(struct ndp_target *target) {
     struct ndp_process *self = target->state;
-    ndp_process_stop(self);
-    ndp_spares_stop(&self->spares);
+    ndp_process_close(self);
     self->is_resting = true;
 }
 
 static void close_process(struct ndp_target *target) {
     struct ndp_process *self = target->state;
-    ndp_process_stop(self);
-    ndp_spares_stop(&self->spares);
+    ndp_process_close(self);
     ndp_frame_parser_clear(&self->parser);
     ndp_buffer_clear(&self->out);
     for (char **argument = self->argv; argument && *argument; argument++) free(*argument);

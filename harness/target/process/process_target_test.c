@@ -4,7 +4,7 @@
 #include "target/process/bad_testee.h"
 #include "target/process/isolate.h"
 #include "target/process/landlock.h"
-#include "target/process/spares.h"
+#include "target/process/process_start.h"
 #include "target/process/start_testee.h"
 
 #include <dirent.h>
@@ -236,12 +236,128 @@ static bool choose_protection(enum ndp_protection protection) {
     return works;
 }
 
-static void blames_the_bad_case_and_continues(void **state) {
-    for (enum ndp_protection protection = NDP_PROTECTION_LIMITS; protection < NDP_PROTECTION_COUNT; protection++) {
+static void run_all_deeds(const struct traces *traces, enum ndp_protection first) {
+    for (enum ndp_protection protection = first; protection < NDP_PROTECTION_COUNT; protection++) {
         if (!choose_protection(protection)) continue;
-        for (size_t i = 0; i < TABLE_DEEDS; i++) run_deed(*state, &deeds[i]);
+        for (size_t i = 0; i < TABLE_DEEDS; i++) run_deed(traces, &deeds[i]);
     }
     assert_int_equal(unsetenv("NDPROOF_SANDBOX"), 0);
+}
+
+static void blames_the_bad_case_and_continues(void **state) {
+    run_all_deeds(*state, NDP_PROTECTION_LIMITS);
+}
+
+/* ---- fork servers ---- */
+
+/* Sets how the next testees fork; "" is as they should. */
+static void let_it_fork(const char *lie) {
+    assert_int_equal(setenv("NDPROOF_TEST_FORKS", lie, 1), 0);
+}
+
+static void let_it_not_fork(void) {
+    assert_int_equal(unsetenv("NDPROOF_TEST_FORKS"), 0);
+}
+
+/* The same as without a fork server. */
+static void blames_the_bad_case_of_a_forked_process(void **state) {
+    let_it_fork("");
+    run_all_deeds(*state, NDP_PROTECTION_LIMITS);
+    let_it_not_fork();
+}
+
+static struct ndp_child *child_of(struct ndp_target *target) {
+    return &((struct ndp_process *)target->state)->child;
+}
+
+/* A crash and a refresh cost a process, but no guard. */
+static void the_server_stays(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    for (enum ndp_protection protection = NDP_PROTECTION_NONE; protection < NDP_PROTECTION_COUNT; protection++) {
+        if (!choose_protection(protection)) continue;
+        let_it_fork("");
+        struct ndp_target *target = open_bad("segv", false);
+        const pid_t guard = child_of(target)->guard;
+        fill_programs(programs, 1, true);
+        NDP_ARENA_SCOPED(arena, 16 * MIB);
+        for (uint32_t i = 1; i <= 3; i++) {
+            run_batch(target, &arena, programs, outcomes, CASES);
+            assert_int_equal(outcomes[BAD_CASE].death.signal, SIGSEGV);
+            assert_int_equal(child_of(target)->guard, guard);
+            assert_int_equal(child_of(target)->number, 3 * i - 1);
+            const int before = child_of(target)->process;
+            assert_true(before > 0 && is_testee(before));
+            assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+            assert_false(is_testee(before));
+            assert_int_equal(target->ops->submit(target, programs, 1, NULL), NDP_OK);
+            assert_int_equal(target->ops->collect(target, &arena, outcomes, 1, NULL), NDP_OK);
+            assert_int_equal(child_of(target)->guard, guard);
+            assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+        }
+        assert_int_equal(target->counts.restarts, 3);
+        let_it_not_fork();
+        close_without_traces(target, *state);
+    }
+    assert_int_equal(unsetenv("NDPROOF_SANDBOX"), 0);
+}
+
+/* What a process leaves ends with it: a daemon in a session of its own, and files. */
+static void nothing_reaches_the_next_process(void **state) {
+    static const char *const names[] = {"leaves_a_daemon", "litters"};
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_resource_snapshot first, later;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        let_it_fork("");
+        struct ndp_target *target = open_bad(names[i], false);
+        fill_programs(programs, 1, false);
+        NDP_ARENA_SCOPED(arena, 16 * MIB);
+        run_batch(target, &arena, programs, outcomes, CASES);
+        assert_int_equal(target->ops->census(target, &first), NDP_OK);
+        fill_programs(programs, 1, true);
+        run_batch(target, &arena, programs, outcomes, CASES);
+        assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+        fill_programs(programs, 1, false);
+        run_batch(target, &arena, programs, outcomes, CASES);
+        assert_int_equal(target->ops->census(target, &later), NDP_OK);
+        assert_memory_equal(&first, &later, sizeof first);
+        let_it_not_fork();
+        close_without_traces(target, *state);
+    }
+}
+
+/* A server that dies or lies is replaced by a new one, and no case is blamed for it. */
+static void a_bad_server_is_replaced(void **state) {
+    static const char *const lies[] = {"dies_after", "ends_early"};
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_error error = {.status = NDP_OK};
+    let_it_fork(lies[0]);
+    struct ndp_target *target = open_bad("segv", false);
+    const pid_t guard = child_of(target)->guard;
+    fill_programs(programs, 1, false);
+    NDP_ARENA_SCOPED(arena, 16 * MIB);
+    for (int i = 0; i < 2; i++) {
+        run_batch(target, &arena, programs, outcomes, CASES);
+        assert_all_echoed(outcomes, programs, CASES);
+        assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+    }
+    assert_int_not_equal(child_of(target)->guard, guard);
+    assert_int_equal(target->counts.crashes + target->counts.faults, 0);
+    close_without_traces(target, *state);
+    static const struct {
+        const char *lie, *says;
+    } rows[] = {{"exits", "exited with 4"}, {lies[1], "no process was forked"}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        let_it_fork(rows[i].lie);
+        target = open_bad("segv", false);
+        assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+        assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, &error), NDP_GONE);
+        if (!strstr(error.text, rows[i].says)) fail_msg("%s: %s", rows[i].lie, error.text);
+        close_without_traces(target, *state);
+    }
+    let_it_not_fork();
 }
 
 /* Without protection, a testee can end its guard; that is noticed. Otherwise it cannot. */
@@ -414,14 +530,12 @@ static void reports_a_missing_program(void **state) {
     assert_no_traces(*state);
 }
 
-/* Plays ndproof in a child process, with a testee that hangs and waiting spares. */
+/* Plays ndproof in a child process, with a testee that hangs. */
 static _Noreturn void play_ndproof(int ready_fd) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
     struct ndp_arena arena;
     struct ndp_target *target = open_bad("hang", false);
-    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++)
-        if (target->ops->refresh(target, NULL) != NDP_OK) _exit(1);
     fill_programs(programs, 1, true);
     ndp_arena_init(&arena, 16 * MIB);
     if (target->ops->submit(target, programs, CASES, NULL) != NDP_OK || write(ready_fd, "r", 1) != 1) _exit(1);
@@ -446,66 +560,8 @@ static void leaves_nothing_when_it_is_killed(void **state) {
     assert_int_equal(kill(child, SIGKILL), 0);
     int adopted = -1;
     while (waitpid(-1, NULL, 0) > 0) adopted++;
-    assert_int_equal(adopted, 1 + NDP_MAX_SPARES);
+    assert_int_equal(adopted, 1);
     assert_no_traces(*state);
-}
-
-static void kill_marked(const char *mark) {
-    DIR *processes = opendir("/proc");
-    assert_non_null(processes);
-    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
-        const pid_t pid = (pid_t)atoi(entry->d_name);
-        if (pid > 0 && pid != getpid() && is_marked(pid, mark)) (void)kill(pid, SIGKILL);
-    }
-    (void)closedir(processes);
-}
-
-/* Guards whose testee still lives. */
-static int count_living_children(void) {
-    int count = 0;
-    DIR *processes = opendir("/proc");
-    assert_non_null(processes);
-    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
-        char path[64], state = 'Z';
-        int parent = 0;
-        snprintf(path, sizeof path, "/proc/%d/stat", atoi(entry->d_name));
-        FILE *file = atoi(entry->d_name) > 0 ? fopen(path, "r") : NULL;
-        if (!file) continue;
-        const bool is_read = fscanf(file, "%*d (%*[^)]) %c %d", &state, &parent) == 2;
-        (void)fclose(file);
-        count += is_read && state != 'Z' && parent == getpid();
-    }
-    (void)closedir(processes);
-    return count;
-}
-
-/* Kills all waiting testees, none of which is still starting, and lets their guards notice. */
-static void kill_waiting(const char *mark) {
-    enum { ROUNDS = 20000 };
-    const struct timespec nap = {.tv_nsec = MS_NS};
-    for (int i = 0; i < ROUNDS && count_testees(mark) < 1 + NDP_MAX_SPARES; i++) (void)nanosleep(&nap, NULL);
-    kill_marked(mark);
-    for (int i = 0; i < ROUNDS && count_living_children() > 0; i++) (void)nanosleep(&nap, NULL);
-    assert_int_equal(count_living_children(), 0);
-}
-
-/* Spares start with the second process. A spare that died while it waited costs no case. */
-static void does_without_a_dead_spare(void **state) {
-    static struct ndp_outcome outcomes[CASES];
-    struct ndp_program programs[CASES];
-    char mark[64];
-    snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
-    struct ndp_target *target = open_bad("segv", false);
-    fill_programs(programs, 1, true);
-    NDP_ARENA_SCOPED(arena, 16 * MIB);
-    assert_int_equal(count_testees(mark), 1);
-    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
-    kill_waiting(mark);
-    run_batch(target, &arena, programs, outcomes, CASES);
-    assert_all_echoed(outcomes, programs, BAD_CASE);
-    assert_int_equal(outcomes[BAD_CASE].ended, CRASH);
-    assert_int_equal(outcomes[BAD_CASE].death.signal, SIGSEGV);
-    close_without_traces(target, *state);
 }
 
 static int play_role(int argc, char **argv) {
@@ -514,9 +570,11 @@ static int play_role(int argc, char **argv) {
 }
 
 NDP_SUITE_WITH(process_target_test, play_role, setup, teardown, NDP_TEST(removes_the_semaphores_of_a_process),
-               NDP_TEST(blames_the_bad_case_and_continues), NDP_TEST(a_protected_testee_cannot_end_its_guard),
+               NDP_TEST(blames_the_bad_case_and_continues), NDP_TEST(blames_the_bad_case_of_a_forked_process),
+               NDP_TEST(the_server_stays), NDP_TEST(nothing_reaches_the_next_process),
+               NDP_TEST(a_bad_server_is_replaced), NDP_TEST(a_protected_testee_cannot_end_its_guard),
                NDP_TEST(ends_a_testee_that_sends_without_end), NDP_TEST(continues_when_every_case_is_bad),
                NDP_TEST(skips_a_batch_after_three_timeouts), NDP_TEST(does_not_deadlock_on_full_pipes),
                NDP_TEST(refuses_an_answer_that_is_too_large), NDP_TEST(skips_a_case_without_memory_left),
                NDP_TEST(refreshes_to_a_new_process), NDP_TEST(refuses_a_bad_hello), NDP_TEST(reports_a_missing_program),
-               NDP_TEST(leaves_nothing_when_it_is_killed), NDP_TEST(does_without_a_dead_spare));
+               NDP_TEST(leaves_nothing_when_it_is_killed));

@@ -93,7 +93,11 @@ static bool count_process(int process, struct ndp_resource_snapshot *out) {
 static enum ndp_status sample_counts(const struct ndp_resource_snapshot_scope *place,
                                      struct ndp_resource_snapshot *out) {
     int below[MOST_LOOKED_INTO];
-    const uint32_t count = ndp_isolate_tree_list(place->root, below, MOST_LOOKED_INTO);
+    uint32_t count = ndp_isolate_tree_list(place->root, place->apart, below, MOST_LOOKED_INTO);
+    if (place->apart != 0 && count < MOST_LOOKED_INTO) {
+        below[count++] = place->process;
+        count += ndp_isolate_tree_list(place->process, 0, below + count, MOST_LOOKED_INTO - count);
+    }
     memset(out, 0, sizeof *out);
     if (!count_process(place->process, out)) return NDP_GONE;
     for (uint32_t i = 0; i < count && i < MOST_LOOKED_INTO; i++) {

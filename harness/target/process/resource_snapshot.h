@@ -30,6 +30,7 @@ struct ndp_resource_snapshot_scope {
     int root;           /* an ancestor of `process` and of its orphans, or `process` itself */
     const char *folder; /* files in this folder */
     uint32_t depth;     /* and in this many levels of folders below it */
+    int apart;          /* below `root`; not counted, nor is what is below it, except for `process`; 0: none */
 };
 
 /* Fills *out with the smallest counts of several samples, because counts can be higher for a moment. Shared memory is

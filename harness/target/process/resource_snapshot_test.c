@@ -12,7 +12,8 @@
 static char folder[64];
 
 static struct ndp_resource_snapshot take_census(void) {
-    const struct ndp_resource_snapshot_scope place = {(int)getpid(), (int)getpid(), folder, 1};
+    const struct ndp_resource_snapshot_scope place = {
+        .process = (int)getpid(), .root = (int)getpid(), .folder = folder, .depth = 1};
     struct ndp_resource_snapshot census;
     assert_int_equal(ndp_resource_snapshot_take(&place, &census), NDP_OK);
     return census;
@@ -98,7 +99,7 @@ static void a_process_that_is_gone_is_an_error(void **state) {
     const pid_t child = fork();
     if (child == 0) _exit(0);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    const struct ndp_resource_snapshot_scope place = {(int)child, (int)child, folder, 0};
+    const struct ndp_resource_snapshot_scope place = {.process = (int)child, .root = (int)child, .folder = folder};
     assert_int_equal(ndp_resource_snapshot_take(&place, &census), NDP_GONE);
 }
 

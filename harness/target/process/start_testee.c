@@ -31,6 +31,8 @@
 #include "target/process/namespaces.h"
 #include "target/process/testee_environment.h"
 
+#define FORKS "NDPROOF_FORKS" /* harness/testees/README.md */
+
 enum { FIRST_FREE_FD = 16 /* above the descriptors of the testee */, MAX_ARGUMENTS = 64 };
 
 /* Everything about the testee that is known before the fork. */
@@ -42,6 +44,7 @@ struct plan {
     char program[PATH_MAX];
     char *argv[MAX_ARGUMENTS + 1]; /* with the path of the program */
     int status_fd;                 /* for the supervisor */
+    int fork_fd;
 };
 
 static void default_signals(void) {
@@ -52,19 +55,18 @@ static void default_signals(void) {
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static bool move_fds(const struct ndp_guard_job *job) {
+static bool move_fds(const struct ndp_guard_job *job, int fork_fd) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int from[] = {nothing,           job->print_fd,       job->print_fd,
-                        job->to_testee_fd, job->from_testee_fd, job->feedback_fd};
-    const size_t count = NDP_ARRAY_LEN(from) - (job->feedback_fd < 0 ? 1 : 0);
+    const int from[] = {nothing,          job->print_fd, job->print_fd, job->to_testee_fd, job->from_testee_fd,
+                        job->feedback_fd, fork_fd};
     int high[NDP_ARRAY_LEN(from)];
     /* Move all descriptors out of the way first, because the final number of one may be in use by another. */
-    for (size_t i = 0; i < count; i++) {
-        high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
-        if (high[i] < 0) return false;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(from); i++) {
+        high[i] = from[i] >= 0 ? fcntl(from[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD) : -1;
+        if (from[i] >= 0 && high[i] < 0) return false;
     }
-    for (size_t i = 0; i < count; i++)
-        if (dup2(high[i], (int)i) < 0) return false;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(from); i++)
+        if (high[i] >= 0 && dup2(high[i], (int)i) < 0) return false;
     return true;
 }
 
@@ -164,9 +166,10 @@ static _Noreturn void become_testee(const struct plan *plan, pid_t guard) {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     /* The guard may have died before PR_SET_PDEATHSIG took effect. Process 1 of a namespace cannot see its parent. */
     if (getppid() != guard && getpid() != 1) _exit(NDP_CANNOT_START);
-    if (!move_fds(job)) cannot_start(job->print_fd, "the testee: moving its descriptors", errno);
-    const bool is_set = is_protected ? ndp_testee_environment_set(job->folder, plan->files.search, job->feedback)
-                                     : ndp_testee_environment_add(job->folder, job->feedback);
+    if (!move_fds(job, plan->fork_fd)) cannot_start(job->print_fd, "the testee: moving its descriptors", errno);
+    bool is_set = is_protected ? ndp_testee_environment_set(job->folder, plan->files.search, job->feedback)
+                               : ndp_testee_environment_add(job->folder, job->feedback);
+    is_set = is_set && (plan->fork_fd >= 0 ? setenv(FORKS, "6", 1) : unsetenv(FORKS)) == 0;
     if (!is_set || chdir(job->folder) != 0) cannot_start(STDERR_FILENO, "the testee: entering its folder", errno);
     ndp_isolate_resources(job->memory_bytes);
     switch (job->protection) {
@@ -184,13 +187,13 @@ static _Noreturn void become_testee(const struct plan *plan, pid_t guard) {
 }
 
 /* Keeps the testee's folder and program visible, which may be in shared memory. */
-static void isolate_shared_memory(const struct ndp_guard_job *job) {
+static bool isolate_shared_memory(const struct ndp_guard_job *job) {
     enum { MOST_PATHS = 6 };
     const char *paths[MOST_PATHS + 2] = {job->folder};
     size_t count = 1;
     for (char *const *argument = job->argv; *argument != NULL && count <= MOST_PATHS; argument++)
         if ((*argument)[0] == '/') paths[count++] = *argument;
-    (void)ndp_isolate_shared_memory(paths, job->memory_bytes);
+    return ndp_isolate_shared_memory(paths, job->memory_bytes);
 }
 
 /* Opens the channel of the supervisor. Returns the end for it; -1 if that fails. */
@@ -204,14 +207,18 @@ static int open_status(struct ndp_started *out) {
     return written;
 }
 
-void ndp_start_testee(const struct ndp_guard_job *job, struct ndp_started *out) {
+void ndp_start_testee(const struct ndp_guard_job *job, int fork_fd, struct ndp_started *out) {
     struct plan plan;
-    *out = (struct ndp_started){.pid = -1, .status_fd = -1, .network = NDP_NETWORK_OPEN};
+    *out = (struct ndp_started){.pid = -1,
+                                .status_fd = -1,
+                                .network = NDP_NETWORK_OPEN,
+                                .has_own_shared_memory = job->protection >= NDP_PROTECTION_NAMESPACES};
     if (job->protection == NDP_PROTECTION_LIMITS) {
         out->network = ndp_isolate_network();
-        isolate_shared_memory(job);
+        out->has_own_shared_memory = isolate_shared_memory(job);
     }
     make_plan(job, &plan);
+    plan.fork_fd = fork_fd;
     if (out->network == NDP_NETWORK_NAMESPACE || out->network == NDP_NETWORK_USER_NAMESPACE)
         plan.calls.has_internet = true;
     if (job->protection >= NDP_PROTECTION_NAMESPACES)
@@ -251,7 +258,7 @@ static _Noreturn void try_to_start(enum ndp_protection protection) {
     struct ndp_started started = {.pid = -1};
     int status = 1;
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-    if (job.folder != NULL) ndp_start_testee(&job, &started);
+    if (job.folder != NULL) ndp_start_testee(&job, -1, &started);
     while (started.pid > 0 && waitpid(started.pid, &status, 0) < 0 && errno == EINTR) continue;
     /* bwrap ends before the process that it leaves behind. */
     while (waitpid(-1, NULL, 0) > 0 || errno == EINTR) continue;

@@ -148,7 +148,7 @@ static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON 
 static const char *const hello_keys[] = {
     "protocol", "implementation",       "version", "language",   "endian",    "kinds",
     "max_ndim", "max_value_bytes",      "entries", "tells_peak", "libraries", "feedback",
-    "patience", "longdouble_alignment", "spares"};
+    "patience", "longdouble_alignment", "forks"};
 enum {
     PROTOCOL,
     IMPLEMENTATION,
@@ -164,7 +164,7 @@ enum {
     FEEDBACK,
     PATIENCE,
     LONGDOUBLE_ALIGNMENT,
-    SPARES
+    FORKS
 };
 
 static enum ndp_status read_identity(struct ndp_json_reader *reader, const cJSON *const *member,
@@ -198,8 +198,8 @@ static enum ndp_status read_abilities(struct ndp_json_reader *reader, const cJSO
     if (member[FEEDBACK])
         NDP_TRY(
             ndp_json_at(reader, member[FEEDBACK], ndp_json_bool(member[FEEDBACK], &info->has_feedback, reader->error)));
-    if (member[SPARES])
-        NDP_TRY(ndp_json_at(reader, member[SPARES], ndp_json_bool(member[SPARES], &info->takes_spares, reader->error)));
+    if (member[FORKS])
+        NDP_TRY(ndp_json_at(reader, member[FORKS], ndp_json_bool(member[FORKS], &info->forks, reader->error)));
     if (member[PATIENCE])
         NDP_TRY(ndp_json_at(reader, member[PATIENCE],
                             ndp_json_u32(member[PATIENCE], MAX_PATIENCE, &info->patience, reader->error)));
@@ -292,7 +292,7 @@ static enum ndp_status add_json(struct ndp_buffer *out, const struct ndp_target_
     if (info->patience > 1) NDP_TRY(ndp_buffer_printf(out, ",\"patience\":%u", (unsigned)info->patience));
     if (info->longdouble_alignment_bytes != 0)
         NDP_TRY(ndp_buffer_printf(out, ",\"longdouble_alignment\":%u", (unsigned)info->longdouble_alignment_bytes));
-    if (info->takes_spares) NDP_TRY(ndp_wire_json_add(out, ",\"spares\":true"));
+    if (info->forks) NDP_TRY(ndp_wire_json_add(out, ",\"forks\":true"));
     NDP_TRY(ndp_wire_json_add(out, info->tells_peak ? ",\"tells_peak\":true" : ",\"tells_peak\":false"));
     NDP_TRY(ndp_wire_json_add(out, ",\"libraries\":{"));
     for (uint32_t i = 0; i < info->library_count; i++) {

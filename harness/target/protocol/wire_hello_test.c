@@ -4,7 +4,7 @@
 static const char hello_json[] =
     "{\"protocol\":1,\"implementation\":\"numpy\",\"version\":\"2.4.6\",\"language\":\"CPython 3.11.2\","
     "\"endian\":\"little\",\"kinds\":\"biufcSUVMmORA\",\"max_ndim\":64,\"max_value_bytes\":1073741824,"
-    "\"spares\":true,\"tells_peak\":false,\"libraries\":{\"numpy\":\"2.4.6\",\"python\":\"3.11.2\"},"
+    "\"forks\":true,\"tells_peak\":false,\"libraries\":{\"numpy\":\"2.4.6\",\"python\":\"3.11.2\"},"
     "\"entries\":[{\"format\":\"npy\",\"library\":\"numpy\",\"encode\":[\"memory\",\"file\"],"
     "\"decode\":[\"memory\",\"mmap:r\"]},"
     "{\"format\":\"pickle\",\"library\":\"python\",\"protocol\":5,\"buffers\":\"out-of-band\",\"local\":true,"
@@ -27,7 +27,7 @@ static void assert_is_hello(const struct ndp_target_info *info) {
     assert_string_equal(info->kinds, "biufcSUVMmORA");
     assert_true(info->is_little_endian);
     assert_false(info->tells_peak);
-    assert_true(info->takes_spares);
+    assert_true(info->forks);
     assert_int_equal(info->max_ndim, 64);
     assert_int_equal(info->max_value_bytes, 1073741824);
     assert_string_equal(ndp_target_library_version(info, "python"), "3.11.2");
@@ -117,7 +117,7 @@ static const struct {
     {"\"max_value_bytes\":1073741824", "\"max_value_bytes\":1.5", "/max_value_bytes"},
     {"\"tells_peak\":false", "\"tells_peak\":0", "/tells_peak"},
     {"\"tells_peak\":false", "\"tells_more\":0", "/tells_more"},
-    {"\"tells_peak\":false", "\"spares\":0", "/spares"},
+    {"\"tells_peak\":false", "\"forks\":0", "/forks"},
     {"\"local\":true", "\"local\":1", "/entries/1/local"},
     {"\"local\":true", "\"functions\":0", "/entries/1/functions"},
     {"\"libraries\":{", "\"libraries\":{\"numpy\":\"1\",", "/libraries/numpy"},

@@ -13,7 +13,7 @@ static struct ndp_block_pool pool = {.limit_bytes = UINT64_C(1) << 25};
 /* In fuzzers (NDP_SMALL_PORTIONS, base/portion.h) inputs are small, and one decompression bomb would take the time of a
  * thousand of them. Elsewhere 0 leaves the defaults. */
 #ifdef NDP_SMALL_PORTIONS
-enum { UNPACKED_BYTES = 1 << 17, UNPACKER_BYTES = 1 << 24 };
+enum { UNPACKED_BYTES = 1 << 15, UNPACKER_BYTES = 1 << 24 };
 #else
 enum { UNPACKED_BYTES = 0, UNPACKER_BYTES = 0 };
 #endif

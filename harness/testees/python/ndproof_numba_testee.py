@@ -7,12 +7,18 @@ its process.
 import hashlib
 import importlib.util
 import os
+import platform
 import shutil
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _BUILD = os.path.join(_HERE, "..", "..", "..", "build")
 sys.path.insert(0, _HERE)
+
+from numpy_testee import libraries, nursery  # noqa: E402
+from numpy_testee.channel import send_hello  # noqa: E402
+
+_COST = 16
 
 
 def _installation():
@@ -42,11 +48,42 @@ def _cache():
     return own
 
 
-# Compiled code is cached, so that a new process starts within a second.
-if os.path.isdir(_BUILD):
-    os.environ.setdefault("NUMBA_CACHE_DIR", _cache())
+def _prepare():
+    """Imports and compiles everything. Compiled code is cached, so that this takes a second or two."""
+    if os.path.isdir(_BUILD):
+        os.environ.setdefault("NUMBA_CACHE_DIR", _cache())
+    from numba_testee import server
 
-from numba_testee.server import serve  # noqa: E402
+    return server.serve, server.compile_pairs()
+
+
+def _hello():
+    """The JSON of HELLO."""
+    version = libraries.version("numba")
+    return {
+        "protocol": 1,
+        "implementation": "numba",
+        "version": version,
+        "language": "%s %s" % (platform.python_implementation(), platform.python_version()),
+        "endian": sys.byteorder,
+        "kinds": "",
+        "max_ndim": 0,
+        "max_value_bytes": 0,
+        "libraries": {"numba": version},
+        "entries": [
+            {"format": "typed.Dict", "library": "numba", "transport": ["threads"], "values": ["dict"], "cost": _COST}
+        ],
+    }
+
 
 if __name__ == "__main__":
-    serve(3, 4)
+    greeting = _hello()
+    if nursery.is_offered():
+        # Importing numba takes longer than everything else. ndproof waits for the first process, not for HELLO.
+        send_hello(4, dict(greeting, forks=True))
+        serve, pairs = _prepare()
+        nursery.serve_forks()
+    else:
+        serve, pairs = _prepare()
+        send_hello(4, greeting)
+    serve(3, 4, pairs)

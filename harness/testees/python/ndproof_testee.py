@@ -34,12 +34,18 @@ def _keep_compiled():
 _before = sys.pycache_prefix, sys.dont_write_bytecode
 _keep_compiled()
 
+from numpy_testee import libraries, nursery  # noqa: E402
+from numpy_testee.channel import send_hello  # noqa: E402
 from numpy_testee.interpreter import hello, serve  # noqa: E402
 
 if __name__ == "__main__":
     greeting = hello()
     # The libraries under test decide themselves about compiled files.
     sys.pycache_prefix, sys.dont_write_bytecode = _before
+    is_forked = nursery.is_offered()
+    if is_forked:
+        send_hello(4, dict(greeting, forks=True))
+        nursery.serve_forks(libraries.imports())
     # A crash then prints its location, which ndproof records.
     faulthandler.enable(all_threads=False)
-    serve(3, 4, greeting)
+    serve(3, 4, greeting, is_forked)

@@ -2,37 +2,14 @@
 
 import json
 import os
-import platform
 import signal
-import sys
 
-import numba
-
-from numpy_testee.channel import BEGIN, END, HELLO, Channel, frame
+from numpy_testee.channel import BEGIN, END, Channel, frame
 
 from .dicts import ITEMS, KEYS, Pair
 
 # A schedule takes milliseconds; one that exceeds this limit hangs.
 _PATIENCE_SECONDS = 4.0
-_COST = 16
-
-
-def hello():
-    """The JSON of HELLO."""
-    return {
-        "protocol": 1,
-        "implementation": "numba",
-        "version": numba.__version__,
-        "language": "%s %s" % (platform.python_implementation(), platform.python_version()),
-        "endian": sys.byteorder,
-        "kinds": "",
-        "max_ndim": 0,
-        "max_value_bytes": 0,
-        "libraries": {"numba": numba.__version__},
-        "entries": [
-            {"format": "typed.Dict", "library": "numba", "transport": ["threads"], "values": ["dict"], "cost": _COST}
-        ],
-    }
 
 
 def _refusal(word, error):
@@ -90,13 +67,16 @@ def _run(index, sequence, pair, spec):
     return frame(END, index, sequence, json.dumps({"slots": {}, "died": _died(status)}))
 
 
-def serve(read_descriptor, write_descriptor):
-    """Runs batches until ndproof closes its end."""
-    channel = Channel(read_descriptor, write_descriptor)
-    # Compiled before HELLO, so that no case includes the time.
+def compile_pairs():
+    """The compiled functions by types. No case includes the time for them."""
     pairs = {(key, "int64"): Pair(key, "int64") for key in KEYS}
     pairs.update({("int64", item): Pair("int64", item) for item in ITEMS if item != "int64"})
-    channel.write(frame(HELLO, 0, 0, json.dumps(hello())))
+    return pairs
+
+
+def serve(read_descriptor, write_descriptor, pairs):
+    """Runs batches until ndproof closes its end."""
+    channel = Channel(read_descriptor, write_descriptor)
     while True:
         message = channel.read()
         if message is None:

@@ -1,6 +1,7 @@
 """The channel: frames over two descriptors, independent of arrays."""
 
 import functools
+import json
 import os
 import struct
 
@@ -9,7 +10,7 @@ _MAGIC = b"NDP1"
 HELLO, BATCH, BEGIN, END = 1, 2, 3, 4
 
 
-def _leave(descriptors):
+def leave(descriptors):
     """Keeps a forked worker from reading the testee's input and from keeping its channel open."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in descriptors:
@@ -27,7 +28,7 @@ class Channel:
         self._sink = write_descriptor
         # Numbers instead of the channel object: registered objects are destroyed during the interpreter's shutdown, and
         # CPython 3.8 then crashes on closing a file.
-        os.register_at_fork(after_in_child=functools.partial(_leave, (read_descriptor, write_descriptor)))
+        os.register_at_fork(after_in_child=functools.partial(leave, (read_descriptor, write_descriptor)))
 
     def read(self):
         """The next (sequence, JSON text, binary view), or None at the end."""
@@ -59,3 +60,10 @@ def frame(kind, index, sequence, text="", chunks=()):
     for chunk in chunks:
         size += len(chunk)
     return [_HEADER.pack(_MAGIC, kind, 0, index, sequence, len(json_part), size), json_part, *chunks]
+
+
+def send_hello(descriptor, greeting):
+    """Sends the frame HELLO with this JSON."""
+    data = b"".join(frame(HELLO, 0, 0, json.dumps(greeting)))
+    while data:
+        data = data[os.write(descriptor, data) :]

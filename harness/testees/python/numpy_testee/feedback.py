@@ -22,6 +22,7 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 # Code that runs for every message carries no information.
 _SILENT = (_OWN, os.sep + "json" + os.sep)
 _MODULE = "<module>"
+DESCRIPTOR = 5
 _STEP = 2654435761
 _OFTEN = 128
 # A line that has run in this share of the cases is common. Counting common lines takes longer than the case. A smaller

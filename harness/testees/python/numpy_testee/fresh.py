@@ -1,50 +1,28 @@
-"""Loads in a fresh process: a server forks for every request.
+"""Loads in a fresh process: a root that was forked before the first case forks again for every request.
 
-The server has imported NumPy, the observing code and the library that loads, but nothing of the case.
+The root has imported NumPy, the observing code and the library that loads, but nothing of a case. Its `__main__` is
+empty, as that of a new interpreter.
 """
 
+import functools
 import gc
-import importlib
 import multiprocessing
 import os
 import pickle
+import socket
 import struct
-import subprocess
 import sys
+import types
 
+from .channel import leave
 from .graph_observe import observe_graph
+from .libraries import load
 from .observation import look
 from .refusal import Carried, WorkerDied, record_of
 
 _SIZE = struct.Struct("<Q")
-_REQUEST = struct.Struct("<?Q")  # whether the pickle contains a graph; its size
-_COMMAND = "import sys; sys.path.insert(0, sys.argv[1]); from numpy_testee import fresh; fresh.serve(sys.argv[2])"
-
-
-class Fresh:
-    """A running server for one library."""
-
-    def __init__(self, library):
-        above = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _COMMAND, above, library], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-
-    def observe(self, content, is_graph):
-        """The observation of a pickle's content in a new process, in parts."""
-        try:
-            self._process.stdin.write(_REQUEST.pack(is_graph, len(content)) + content)
-            self._process.stdin.flush()
-            answer = _read_answer(self._process.stdout)
-        except OSError as error:
-            raise WorkerDied("the server of fresh processes ended") from error
-        if answer is None:
-            raise WorkerDied("the server of fresh processes ended")
-        return take(pickle.loads(answer) if answer else None)
-
-    def close(self):
-        self._process.stdin.close()
-        self._process.wait()
+_REQUEST = struct.Struct("<?BQ")  # whether the pickle contains a graph; the library; the size of the pickle
+LIBRARIES = ("cloudpickle", "dill")
 
 
 def take(answer):
@@ -70,66 +48,108 @@ def give(array, files, is_graph):
             gc.collect()
 
 
-def _read_answer(source):
-    header = source.read(_SIZE.size)
-    if len(header) < _SIZE.size:
-        return None
-    return source.read(_SIZE.unpack(header)[0])
-
-
-def _read_request(source):
-    header = source.read(_REQUEST.size)
-    if len(header) < _REQUEST.size:
-        return None, False
-    is_graph, size = _REQUEST.unpack(header)
-    return source.read(size), is_graph
-
-
-def _answer(loads, content, is_graph, sink):
+def _answer(library, content, is_graph, sink):
     try:
-        answer = give(loads(content), (), is_graph)
+        answer = give(load(library).loads(content), (), is_graph)
     except Exception as error:
         answer = record_of(error), None
     with os.fdopen(sink, "wb") as file:
         file.write(pickle.dumps(answer))
 
 
-def serve(library):
-    """Forks for every request on standard input until it ends. An empty reply means that the child died."""
-    loads = importlib.import_module(library).loads
-    source, sink = sys.stdin.buffer, sys.stdout.buffer
+def _forget_main():
+    """Replaces the module of the testee's script, into which a function of `__main__` could look."""
+    main = types.ModuleType("__main__")
+    sys.modules["__main__"] = sys.modules["__mp_main__"] = main  # as multiprocessing does
+    dill = sys.modules.get("dill._dill")
+    if dill is not None:
+        dill._main_module = main
+
+
+def _serve(stream):
+    """Forks for every request until the testee is gone. An empty reply means that the child died."""
+    _forget_main()
     while True:
-        content, is_graph = _read_request(source)
-        if content is None:
+        header = stream.read(_REQUEST.size)
+        if len(header) < _REQUEST.size:
             return
+        is_graph, number, size = _REQUEST.unpack(header)
+        content = stream.read(size)
+        try:
+            load(LIBRARIES[number])
+        except Exception:
+            pass  # the child will report it
         read_end, write_end = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(read_end)
-            _answer(loads, content, is_graph, write_end)
+            _answer(LIBRARIES[number], content, is_graph, write_end)
             os._exit(0)
         os.close(write_end)
         with os.fdopen(read_end, "rb") as file:
             answer = file.read()
         os.waitpid(child, 0)
-        sink.write(_SIZE.pack(len(answer)) + answer)
-        sink.flush()
+        stream.write(_SIZE.pack(len(answer)) + answer)
+        stream.flush()
 
 
-_servers = {}
+class _Root:
+    """The process from which fresh processes come, as the testee sees it."""
+
+    def __init__(self, channels):
+        own, other = socket.socketpair()
+        self._process = os.fork()
+        if self._process == 0:
+            own.close()
+            for descriptor in channels:
+                try:
+                    os.close(descriptor)
+                except OSError:
+                    pass
+            try:
+                _serve(other.makefile("rwb"))
+            finally:
+                os._exit(0)
+        other.close()
+        self._socket = own
+        self._stream = own.makefile("rwb")
+        # Other processes that the testee forks must not keep the root alive.
+        os.register_at_fork(after_in_child=functools.partial(leave, (own.fileno(),)))
+
+    def observe(self, library, content, is_graph):
+        try:
+            self._stream.write(_REQUEST.pack(is_graph, LIBRARIES.index(library), len(content)) + content)
+            self._stream.flush()
+            header = self._stream.read(_SIZE.size)
+        except OSError as error:
+            raise WorkerDied("the server of fresh processes ended") from error
+        if len(header) < _SIZE.size:
+            raise WorkerDied("the server of fresh processes ended")
+        answer = self._stream.read(_SIZE.unpack(header)[0])
+        return take(pickle.loads(answer) if answer else None)
+
+    def close(self):
+        try:
+            self._stream.close()
+        except OSError:
+            pass
+        self._socket.close()
+        os.waitpid(self._process, 0)
+
+
+_roots = []
+
+
+def prepare(channels):
+    """Forks the root, which closes `channels`. Call it before the first case."""
+    _roots.append(_Root(channels))
 
 
 def observe_fresh(library, content, is_graph):
-    """Like Fresh.observe, with a server that stays for the next case and is restarted when it has ended."""
-    if library not in _servers:
-        _servers[library] = Fresh(library)
-    try:
-        return _servers[library].observe(content, is_graph)
-    except WorkerDied:
-        _servers.pop(library).close()
-        raise
+    """The observation of a pickle's content in a new process, in parts."""
+    return _roots[0].observe(library, content, is_graph)
 
 
 def close():
-    while _servers:
-        _servers.popitem()[1].close()
+    while _roots:
+        _roots.pop().close()

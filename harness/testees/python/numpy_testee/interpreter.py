@@ -9,7 +9,7 @@ import warnings
 import numpy
 
 from . import feedback, formats, libraries
-from .channel import BEGIN, END, HELLO, Channel, frame
+from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
 from .graph_build import build_graph
@@ -243,6 +243,7 @@ _read_json = json.JSONDecoder().raw_decode
 _COMPILED = {}
 _MAX_COMPILED = 4096
 _COLLECT_ALL_EVERY = 64
+_MOST_COUNTED = 4
 
 
 def _has_transport(programs):
@@ -257,13 +258,13 @@ class _Collector:
     """Runs the garbage collector between batches, where it disturbs no case.
 
     A full collection takes as long as some small cases. Normally a collection of the youngest generation finds the
-    cycles of a case; after a graph the middle generation finds cycles of a few cases. Transports keep objects for later
-    cases, so batches with many of them, and every now and then any batch, end with a full collection. Objects that
-    importing a library creates are frozen: they are many times what cases leave.
+    cycles of a case; after a graph or several cases the middle generation finds cycles of a few cases. Transports keep
+    objects for later cases, so batches with them, and every now and then any batch, end with a full collection. Objects
+    that importing a library creates are frozen: they are many times what cases leave.
     """
 
     def __init__(self):
-        self._batches = 0
+        self._until_all = _COLLECT_ALL_EVERY
         self._modules = 0
         self._collect_all()
         gc.disable()
@@ -275,10 +276,12 @@ class _Collector:
             gc.freeze()
 
     def collect(self, programs, cases):
-        self._batches += 1
-        if len(cases) > 1 or self._batches % _COLLECT_ALL_EVERY == 0 or _has_transport(programs):
+        # A batch of many cases counts as several.
+        self._until_all -= min(max(len(cases), 1), _MOST_COUNTED)
+        if self._until_all <= 0 or len(sys.modules) != self._modules or _has_transport(programs):
+            self._until_all = _COLLECT_ALL_EVERY
             self._collect_all()
-        elif cases and ("graph" in cases[0] or "graph" in cases[0].get("value", ())):
+        elif len(cases) > 1 or (cases and ("graph" in cases[0] or "graph" in cases[0].get("value", ()))):
             gc.collect(1)
         else:
             gc.collect(0)
@@ -372,24 +375,22 @@ def hello():
         "max_value_bytes": MAX_VALUE_BYTES,
         "tells_peak": True,
         "patience": PATIENCE,
-        "spares": True,
         "longdouble_alignment": numpy.dtype("longdouble").alignment,
         "libraries": dict(found, numpy=numpy.__version__, python=python),
         "entries": _entries(found),
     }
 
 
-def serve(read_descriptor, write_descriptor, greeting=None):
-    """Runs batches until ndproof closes its end. `greeting` is the result of `hello`."""
+def serve(read_descriptor, write_descriptor, greeting=None, is_greeted=False):
+    """Runs batches until ndproof closes its end. `greeting` is the result of `hello`, which may have been sent."""
+    libraries.prepare((read_descriptor, write_descriptor, feedback.DESCRIPTOR))
     channel = Channel(read_descriptor, write_descriptor)
     # Warnings are advice to people; ndproof observes the behaviour.
     warnings.simplefilter("ignore")
     store = Store()
-    greeting = greeting or hello()
     is_counted = feedback.start()
-    if is_counted:
-        greeting["feedback"] = True
-    channel.write(frame(HELLO, 0, 0, json.dumps(greeting)))
+    if not is_greeted:
+        send_hello(write_descriptor, dict(greeting or hello(), **{"feedback": True} if is_counted else {}))
     collector = _Collector()
     while True:
         message = channel.read()

@@ -1,6 +1,7 @@
 """The other libraries of this interpreter and the entries that they add. Nothing is imported to find them."""
 
 import ctypes
+import functools
 import importlib
 import importlib.util
 import os
@@ -42,6 +43,14 @@ def _version(name, installed):
         return None
 
 
+def version(name):
+    """The version of an installed library. Raises an error without it."""
+    found = _version(name, _installed()) if importlib.util.find_spec(name) is not None else None
+    if found is None:
+        raise ImportError("%s is not installed" % name)
+    return found
+
+
 def _has_gpu():
     """Whether CUDA's driver is installed, which every GPU needs."""
     try:
@@ -59,6 +68,16 @@ def versions():
     if "cudf" in found and not _has_gpu():
         found["cudf"] += " without a GPU"
     return found
+
+
+def imports():
+    """Functions that import what cases may use, from the most often used."""
+    modules = ["numpy.random", "multiprocessing.pool"]
+    found = {name: importlib.util.find_spec(name) is not None for name in NAMES}
+    modules += ["multiprocess.pool"] * found["multiprocess"] + ["astropy.units"] * found["astropy"]
+    parts = ["joblib_formats", "joblib_hash"] * found["joblib"] + ["picklers", "transports"]
+    loads = [functools.partial(load, name) for name in ("cloudpickle", "dill", *modules) if found.get(name, True)]
+    return [functools.partial(importlib.import_module, "." + part, __package__) for part in parts] + loads
 
 
 _protected = set()  # imported without dill's extensions of Python's pickler; checking takes as long as a small pickle
@@ -121,6 +140,14 @@ def code_of(op, form, entry):
         if entry in names:
             return picklers.encoder(form) if op == "encode" else picklers.decoder(form, entry)
     return None
+
+
+def prepare(channels):
+    """Starts what must not know anything of a case. `channels` are descriptors that it must not keep."""
+    if any(importlib.util.find_spec(name) for name in ("cloudpickle", "dill")):
+        from . import fresh
+
+        fresh.prepare(channels)
 
 
 def close():

@@ -1,5 +1,8 @@
 """Raw memory: copies element bytes to and from arrays without conversion."""
 
+import ctypes
+import sys
+
 import numpy
 
 from .dtypes import integer_twin
@@ -22,9 +25,29 @@ class _Window:
         self.base = owner
 
 
-def address_of(array):
-    """The address of element 0."""
+def _stated_address(array):
     return numpy.ndarray.__array_interface__.__get__(array)["data"][0]
+
+
+def _read_address(array):
+    """The same, twenty times as fast for a structure, whose interface lists all fields."""
+    return _pointer(id(array) + _DATA_OFFSET).value or 0
+
+
+# NumPy's C API fixes the place of an array's data pointer: behind the head that every object of CPython has.
+_pointer = ctypes.c_void_p.from_address
+_DATA_OFFSET = object.__basicsize__
+
+
+def _choose_address():
+    """Reads the pointer where this interpreter has it, and asks NumPy elsewhere (PyPy)."""
+    if sys.implementation.name != "cpython":
+        return _stated_address
+    probe = numpy.zeros(3, "u1")[1:]
+    return _read_address if _read_address(probe) == _stated_address(probe) else _stated_address
+
+
+address_of = _choose_address()  # the address of element 0 of an array
 
 
 def window(array, typestr, is_readonly=True, offset=0, shape=None, strides=None):
@@ -64,13 +87,11 @@ def _object_bytes(array):
 
 
 def _integers_of(objects):
-    numbers = numpy.empty(objects.shape, "<i8")
-    for index in numpy.ndindex(objects.shape):
-        number = objects[index]
+    numbers = objects.reshape(-1).tolist()
+    for number in numbers:
         if type(number) is not int or not -_INT64_LIMIT <= number < _INT64_LIMIT:
             raise Refused("type", "an element is a %s, not a 64-bit int" % type(number).__name__)
-        numbers[index] = number
-    return numbers
+    return numpy.array(numbers, "<i8").reshape(objects.shape)
 
 
 def _objects_of(numbers):

@@ -17,11 +17,14 @@ _FLAG_LETTERS = ((0x0001, "C"), (0x0002, "F"), (0x0400, "W"), (0x0100, "A"), (0x
 _SIMPLE_NUMS = frozenset(list(range(17)) + [18, 19, 21, 22, 23])
 _MODES = ("r", "r+", "w+", "c")
 _geometries = {}
+_letters = {}  # flags of an array -> their letters
 _table = MapTable()
 
 
 def _print_geometry(kind, dtype_text, shape, strides, flags):
-    letters = "".join(letter for bit, letter in _FLAG_LETTERS if flags & bit)
+    letters = _letters.get(flags)
+    if letters is None:
+        letters = _letters[flags] = "".join(letter for bit, letter in _FLAG_LETTERS if flags & bit)
     return '{"class":"%s","dtype":%s,"shape":%s,"strides":%s,"flags":"%s","elements":[' % (
         kind.__name__,
         dtype_text,
@@ -144,15 +147,20 @@ class Observed:
         self.parts = parts
 
 
-def look(array, files):
-    """The observation of an array: JSON before the offset of its element bytes, those bytes, JSON after it."""
-    if not isinstance(array, numpy.ndarray):
-        raise Refused("type", "the result is a %s, not an array" % type(array).__name__)
-    # Items of zero bytes permit a shape of any size.
+def _check_extents(array):
+    """Items of zero bytes, and an extent of 0, permit other extents of any size."""
     if array.nbytes > MAX_VALUE_BYTES or math.prod(array.shape) > MAX_VALUE_BYTES:
         raise Refused("limit", "an array of %d bytes" % array.nbytes)
     if math.prod(extent or 1 for extent in array.shape) * max(array.itemsize, 1) >= 2**63:
         raise Unsupported("the protocol cannot express shape %s" % (array.shape,))
+
+
+def look(array, files):
+    """The observation of an array: JSON before the offset of its element bytes, those bytes, JSON after it."""
+    if not isinstance(array, numpy.ndarray):
+        raise Refused("type", "the result is a %s, not an array" % type(array).__name__)
+    if not 0 < array.nbytes <= MAX_VALUE_BYTES:
+        _check_extents(array)
     elements = element_bytes(array)
     backing = "" if _is_plainly_in_memory(array) else _backing(array, files)
     return _geometry(array), elements, backing

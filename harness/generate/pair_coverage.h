@@ -1,6 +1,6 @@
-/* coverage.h: the pairs and triples of values (covering.h) that the cases of a run had. */
-#ifndef NDP_COVERAGE_H
-#define NDP_COVERAGE_H
+/* pair_coverage.h: the pairs and triples of values (covering.h) that the cases of a run had. */
+#ifndef NDP_PAIR_COVERAGE_H
+#define NDP_PAIR_COVERAGE_H
 
 #include "base/bytes.h"
 #include "generate/covering.h"
@@ -23,9 +23,11 @@ void ndp_coverage_add(struct ndp_coverage *coverage, const struct ndp_covering_r
 
 void ndp_coverage_count(const struct ndp_coverage *coverage, struct ndp_coverage_counts *out);
 
-/* The covered pairs and triples as bits, for the union of the coverage of several runs with the same model. Borrows the
+/* The covered pairs and triples that are possible, as bits, for the union of the coverage of several runs with the same
+ * model: pairs in the first ndp_coverage_pair_bits, then triples; bit i is bit i % 8 of byte i / 8. Borrows the
  * coverage. */
 struct ndp_bytes ndp_coverage_bits(const struct ndp_coverage *coverage);
+uint64_t ndp_coverage_pair_bits(const struct ndp_coverage *coverage);
 
 /* Adds the bits of another run. Errors: INVALID (another size). */
 enum ndp_status ndp_coverage_unite(struct ndp_coverage *coverage, struct ndp_bytes bits) NDP_MUST_USE;
