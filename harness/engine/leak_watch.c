@@ -32,6 +32,10 @@ static bool has_grown(struct ndp_leak_watch_target *one, const struct ndp_batch 
     return is_more;
 }
 
+static uint64_t count_deaths(const struct ndp_target *target) {
+    return target->counts.crashes + target->counts.timeouts + target->counts.ooms;
+}
+
 static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_batch *batch, struct ndp_target *target,
                           uint64_t *compared) {
     struct ndp_resource_snapshot now;
@@ -41,8 +45,8 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
     if (one->restarts != target->counts.restarts) one->has_most = false;
     one->restarts = target->counts.restarts;
     if (target->ops->census == NULL) return false;
-    if (target->ops->census(target, &now) != NDP_OK) {
-        /* The last case ended the process. A new one starts now, so that the next batch does not depend on this. */
+    if (count_deaths(target) != one->deaths || target->ops->census(target, &now) != NDP_OK) {
+        /* A case ended the process. A new one starts now, so that the next batch does not depend on this. */
         struct ndp_error ignored;
         one->has_most = false;
         (void)!target->ops->refresh(target, &ignored);
@@ -67,6 +71,7 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
 static void begin_target(struct ndp_leak_watch_target *one, struct ndp_target *target) {
     struct ndp_resource_snapshot now;
     struct ndp_error error;
+    one->deaths = count_deaths(target);
     if (one->has_most && one->restarts == target->counts.restarts) return;
     one->has_most = false;
     if (target->ops->census == NULL) return;

@@ -12,6 +12,7 @@
 /* The samples of one target; empty when zeroed. */
 struct ndp_leak_watch_target {
     uint64_t restarts; /* of the target, at the last sample */
+    uint64_t deaths;   /* of its processes, before the batch */
     bool has_most;
     struct ndp_resource_snapshot most; /* the maximum of each resource */
     uint32_t growths;                  /* new maxima since the last close watch */
