@@ -162,6 +162,8 @@ enum ndp_status ndp_crew_init(struct ndp_crew *crew, const struct ndp_bench *ben
     *crew = (struct ndp_crew){.bench = bench, .schedule = schedule, .events = events};
     ndp_buffer_init(&crew->self.answer, ANSWER_BYTES);
     for (uint32_t i = 0; i < NDP_LANE_COUNT; i++) wanted += per_lane[i];
+    if (wanted > NDP_MAX_WORKERS)
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "at most %u worker processes", (unsigned)NDP_MAX_WORKERS);
     if (wanted > 0) return start_workers(crew, per_lane, error);
     struct ndp_station *here = calloc(1, sizeof *here);
     if (here == NULL) return NDP_NOMEM;
@@ -260,11 +262,13 @@ enum ndp_status ndp_crew_wait(struct ndp_crew *crew, uint64_t timeout_ns, struct
 /* ---- the end ---- */
 
 /* Waits for all children, among them adopted guards. False if some are left after the time. */
-static bool await_children(uint64_t most_ms) {
+static bool await_children(struct ndp_crew *crew, uint64_t most_ms) {
     const struct timespec pause = {.tv_nsec = 2 * 1000 * 1000};
     const uint64_t end_ns = ndp_clock_ns() + most_ms * MS_NS;
     for (;;) {
         const pid_t pid = waitpid(-1, NULL, WNOHANG);
+        for (uint32_t i = 0; pid > 0 && i < crew->count; i++)
+            if (crew->workers[i].pid == pid) crew->workers[i].pid = 0;
         if (pid > 0) continue;
         if (pid < 0 && errno == ECHILD) return true;
         if (ndp_clock_ns() >= end_ns) return false;
@@ -279,10 +283,10 @@ void ndp_crew_clear(struct ndp_crew *crew) {
         /* A busy worker would finish its order first. */
         if (worker->pid != 0 && worker->is_busy) (void)kill(worker->pid, SIGKILL);
     }
-    if (crew->count > 0 && !await_children(CLOSE_MS)) {
+    if (crew->count > 0 && !await_children(crew, CLOSE_MS)) {
         for (uint32_t i = 0; i < crew->count; i++)
             if (crew->workers[i].pid != 0) (void)kill(crew->workers[i].pid, SIGKILL);
-        (void)await_children(KILL_MS);
+        (void)await_children(crew, KILL_MS);
     }
     for (uint32_t i = 0; i < crew->count; i++) ndp_buffer_clear(&crew->workers[i].answer);
     free(crew->workers);

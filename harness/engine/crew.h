@@ -33,7 +33,8 @@ struct ndp_crew {
     struct ndp_worker self;     /* holds the order and the answer without workers */
 };
 
-/* Starts `per_lane` workers for each lane, after the targets were put to rest; all 0: none. Errors: NOMEM, IO (fork). */
+/* Starts `per_lane` workers for each lane, after the targets were put to rest; all 0: none. Errors: NOMEM, IO (fork),
+ * LIMIT (more than NDP_MAX_WORKERS). */
 enum ndp_status ndp_crew_init(struct ndp_crew *crew, const struct ndp_bench *bench, const struct ndp_schedule *schedule,
                               const struct ndp_sweep_events *events, const uint32_t per_lane[NDP_LANE_COUNT],
                               struct ndp_error *error) NDP_MUST_USE;

@@ -32,6 +32,10 @@ static bool has_grown(struct ndp_leak_watch_target *one, const struct ndp_batch 
     return is_more;
 }
 
+static uint64_t count_deaths(const struct ndp_target *target) {
+    return target->counts.crashes + target->counts.timeouts + target->counts.ooms;
+}
+
 static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_batch *batch, struct ndp_target *target,
                           uint64_t *compared) {
     struct ndp_resource_snapshot now;
@@ -40,7 +44,14 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
     /* A restarted process has new maxima. */
     if (one->restarts != target->counts.restarts) one->has_most = false;
     one->restarts = target->counts.restarts;
-    if (target->ops->census == NULL || target->ops->census(target, &now) != NDP_OK) return false;
+    if (target->ops->census == NULL) return false;
+    if (count_deaths(target) != one->deaths || target->ops->census(target, &now) != NDP_OK) {
+        /* A case ended the process. A new one starts now, so that the next batch does not depend on this. */
+        struct ndp_error ignored;
+        one->has_most = false;
+        (void)!target->ops->refresh(target, &ignored);
+        return false;
+    }
     if (one->has_most) *compared += NDP_RESOURCE_COUNT;
     if (!has_grown(one, batch, &now)) return false;
     if (is_close) {
@@ -60,6 +71,7 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
 static void begin_target(struct ndp_leak_watch_target *one, struct ndp_target *target) {
     struct ndp_resource_snapshot now;
     struct ndp_error error;
+    one->deaths = count_deaths(target);
     if (one->has_most && one->restarts == target->counts.restarts) return;
     one->has_most = false;
     if (target->ops->census == NULL) return;
@@ -88,6 +100,10 @@ void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench 
         struct ndp_leak_watch_target *one = find_watched(watch, bench, targets[i]);
         if (one != NULL && sample_target(one, batch, targets[i], compared)) *is_suspect = true;
     }
+}
+
+void ndp_leak_watch_forget(struct ndp_leak_watch *watch) {
+    for (uint32_t i = 0; i < NDP_MAX_TARGETS; i++) watch->targets[i].has_most = false;
 }
 
 void ndp_leak_watch_relax(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {

@@ -12,6 +12,7 @@
 /* The samples of one target; empty when zeroed. */
 struct ndp_leak_watch_target {
     uint64_t restarts; /* of the target, at the last sample */
+    uint64_t deaths;   /* of its processes, before the batch */
     bool has_most;
     struct ndp_resource_snapshot most; /* the maximum of each resource */
     uint32_t growths;                  /* new maxima since the last close watch */
@@ -31,6 +32,10 @@ void ndp_leak_watch_begin(struct ndp_leak_watch *watch, const struct ndp_bench *
  * grew in a resource that the route promises to release, so the cases of the batch must be searched. */
 void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch,
                            uint64_t *compared, bool *is_suspect);
+
+/* Forgets the samples, because the targets ran other cases or may have ended. The next batch is compared with new ones.
+ */
+void ndp_leak_watch_forget(struct ndp_leak_watch *watch);
 
 /* Ends the close watch of the batch's targets after a leak was found. */
 void ndp_leak_watch_relax(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch);

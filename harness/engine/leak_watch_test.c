@@ -120,6 +120,26 @@ static void the_first_batch_of_a_process_is_compared(void **state) {
     ndp_batch_free(world.batch);
 }
 
+/* The batch after a death is compared with a sample of the new process. */
+static void a_process_that_ended_is_replaced_at_once(void **state) {
+    struct world world;
+    uint64_t compared = 0;
+    make_world(&world);
+    assert_int_equal(run(&world, 1, 0, &compared), 0);
+    ndp_leak_watch_begin(&world.watch, &world.bench, world.batch);
+    world.is_at_rest = true;
+    uint64_t now;
+    bool is_suspect;
+    ndp_leak_watch_sample(&world.watch, &world.bench, world.batch, &now, &is_suspect);
+    assert_int_equal(now, 0);
+    assert_int_equal(world.refreshes, 1);
+    world.held += 100;
+    compared = 0;
+    assert_int_equal(run(&world, 1, 0, &compared), 0);
+    assert_int_equal(compared, NDP_RESOURCE_COUNT);
+    ndp_batch_free(world.batch);
+}
+
 NDP_SUITE(leak_watch_test, NDP_TEST(constant_counts_are_never_suspected), NDP_TEST(one_growth_is_not_suspected),
           NDP_TEST(continued_growth_is_suspected), NDP_TEST(a_restarted_process_has_new_maxima),
-          NDP_TEST(the_first_batch_of_a_process_is_compared));
+          NDP_TEST(the_first_batch_of_a_process_is_compared), NDP_TEST(a_process_that_ended_is_replaced_at_once));

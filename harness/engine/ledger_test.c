@@ -1,18 +1,19 @@
 /* The events of a ledger are words: "+1" is a finding, "=1" a duplicate of it. */
+#include "base/clock.h"
 #include "base/suite.h"
 #include "engine/ledger.h"
 
 struct heard {
     char events[1024];
-    uint64_t after_ns; /* of the last finding */
+    uint64_t seen_ns; /* of the last finding */
 };
 
-static void on_finding(void *context, struct ndp_bytes packed, uint64_t after_ns) {
+static void on_finding(void *context, struct ndp_bytes packed, uint64_t seen_ns) {
     struct heard *heard = context;
     const size_t at = strlen(heard->events);
     snprintf(heard->events + at, sizeof heard->events - at, "+%.*s ", (int)packed.size_bytes,
              (const char *)packed.data);
-    heard->after_ns = after_ns;
+    heard->seen_ns = seen_ns;
 }
 
 static void on_duplicate(void *context, const struct ndp_signature *of_finding, const struct ndp_route *route) {
@@ -31,7 +32,7 @@ static void open_world(struct world *world, bool is_ordered) {
     memset(world, 0, sizeof *world);
     world->events =
         (struct ndp_sweep_events){.context = &world->heard, .on_finding = on_finding, .on_duplicate = on_duplicate};
-    ndp_ledger_init(&world->ledger, &world->events, is_ordered);
+    ndp_ledger_init(&world->ledger, &world->events, is_ordered, ndp_clock_ns());
 }
 
 static void close_world(struct world *world) {
@@ -60,9 +61,8 @@ static void settle(struct world *world, uint32_t find, const char *name, const c
     struct ndp_signature signature;
     ndp_signature_set_fuzzer(&signature, NDP_VERDICT_DIVERGES, name);
     assert_false(ndp_ledger_is_settled(&world->ledger, find));
-    assert_int_equal(ndp_ledger_settle(&world->ledger, find, name[0] != '\0' ? &signature : NULL,
-                                       ndp_bytes_view(packed), 100 + find),
-                     NDP_OK);
+    assert_int_equal(
+        ndp_ledger_settle(&world->ledger, find, name[0] != '\0' ? &signature : NULL, ndp_bytes_view(packed)), NDP_OK);
     assert_true(ndp_ledger_is_settled(&world->ledger, find));
 }
 
@@ -91,10 +91,19 @@ static void duplicates_follow_their_finding(void **state) {
         (void)offer(&world, "a", "raw", false);
         expect(&world, "");
         settle(&world, 0, "A", "A");
-        assert_int_equal(world.heard.after_ns, 100);
         (void)offer(&world, "a", "joblib", false);
         expect(&world, "+A =Anpz =Araw =Ajoblib ");
     }
+}
+
+/* The time of a finding is that of its first divergence, also when its find takes long. */
+static void a_finding_has_the_time_when_it_was_seen(void **state) {
+    WORLD(world, false);
+    world.ledger.start_ns = 0;
+    (void)offer(&world, "a", "npy", true);
+    const uint64_t now_ns = ndp_clock_ns();
+    settle(&world, 0, "A", "A");
+    assert_in_range(world.heard.seen_ns, 1, now_ns);
 }
 
 /* Without an order, findings are reported as they are settled. */
@@ -199,7 +208,8 @@ static void without_a_handler_there_are_no_finds(void **state) {
 }
 
 NDP_SUITE(ledger_test, NDP_TEST(a_find_keeps_its_first_divergence), NDP_TEST(duplicates_follow_their_finding),
-          NDP_TEST(findings_are_reported_at_once_without_an_order), NDP_TEST(findings_are_reported_in_order),
-          NDP_TEST(the_order_of_settling_has_no_effect), NDP_TEST(equal_minimal_signatures_are_one_finding),
-          NDP_TEST(a_known_signature_is_a_duplicate), NDP_TEST(newer_findings_are_known_first),
-          NDP_TEST(nothing_is_reported_of_nothing), NDP_TEST(without_a_handler_there_are_no_finds));
+          NDP_TEST(a_finding_has_the_time_when_it_was_seen), NDP_TEST(findings_are_reported_at_once_without_an_order),
+          NDP_TEST(findings_are_reported_in_order), NDP_TEST(the_order_of_settling_has_no_effect),
+          NDP_TEST(equal_minimal_signatures_are_one_finding), NDP_TEST(a_known_signature_is_a_duplicate),
+          NDP_TEST(newer_findings_are_known_first), NDP_TEST(nothing_is_reported_of_nothing),
+          NDP_TEST(without_a_handler_there_are_no_finds));

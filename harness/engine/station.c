@@ -174,6 +174,7 @@ static enum ndp_status find_divergence(struct ndp_station *station, const struct
                                              .until_ns = order->until_ns,
                                              .known = order->known,
                                              .known_count = order->known_count};
+    ndp_leak_watch_forget(&station->watch);
     NDP_TRY(ndp_find_run(&station->find, &request, &finding, &head->outcome, &head->error));
     if (head->outcome == NDP_FIND_NOTHING) return NDP_OK;
     head->signature = finding.divergence->signature;

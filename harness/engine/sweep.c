@@ -391,12 +391,17 @@ static enum ndp_status lose_order(struct sweep *sweep, const struct ndp_order *o
     return ndp_answer_view(bytes, &view) ? take_unit(sweep, bytes, &view) : NDP_FAULT;
 }
 
+/* Too many deaths end the run. */
+static enum ndp_status count_death(struct sweep *sweep, const char *ending, struct ndp_error *error) {
+    if (++sweep->dead_workers <= MOST_DEAD_WORKERS) return NDP_OK;
+    return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%u worker processes died; the last %s",
+                         (unsigned)sweep->dead_workers, ending);
+}
+
 static enum ndp_status replace_worker(struct sweep *sweep, struct ndp_worker *worker, const char *ending,
                                       struct ndp_error *error) {
     const bool is_lost = worker->attempts >= MAX_ATTEMPTS;
-    if (++sweep->dead_workers > MOST_DEAD_WORKERS)
-        return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%u worker processes died; the last %s",
-                             (unsigned)sweep->dead_workers, ending);
+    NDP_TRY(count_death(sweep, ending, error));
     report_dead_worker(sweep, worker, ending, is_lost);
     NDP_TRY(is_lost ? lose_order(sweep, &worker->order)
                     : add_waiting(sweep, &worker->order, worker->attempts, RANK_AGAIN));
@@ -407,8 +412,9 @@ static enum ndp_status take_news(struct sweep *sweep, const struct ndp_crew_news
     if (news->worker == NULL) return NDP_OK;
     sweep->running -= news->was_busy;
     if (!news->is_dead) return take_answer(sweep, news->worker, error);
-    return news->was_busy ? replace_worker(sweep, news->worker, news->ending, error)
-                          : ndp_crew_restart(&sweep->crew, news->worker, error);
+    if (news->was_busy) return replace_worker(sweep, news->worker, news->ending, error);
+    NDP_TRY(count_death(sweep, news->ending, error));
+    return ndp_crew_restart(&sweep->crew, news->worker, error);
 }
 
 /* ---- the run ---- */

@@ -232,8 +232,10 @@ static void a_dead_worker_is_replaced(void **state) {
 static void a_unit_that_kills_every_worker_is_lost(void **state) {
     struct ndp_plugin plugin = moody_plugin(reference_plugin(), (struct moods){.dies_at = 100, .is_lasting = true});
     FIXTURE(fixture, &plugin, NULL);
+    struct ndp_sweep_options options = bounded;
+    options.properties = property_named("values"); /* without finds */
     HEARD(heard);
-    assert_int_equal(sweep(&fixture, &bounded, &heard), NDP_STOP_CASES);
+    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     assert_true(heard.dead >= 2);
     assert_true(heard.lost >= 1);
     assert_true(heard.dead <= 2 * heard.lost);

@@ -318,6 +318,7 @@ static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *erro
     struct ndp_process *self = target->state;
     struct ndp_target_info info;
     ndp_process_stop(self);
+    self->is_resting = false;
     return ndp_process_start(self, &info, error);
 }
 
