@@ -18,9 +18,9 @@
 
 /* Enough for every property to meet every kind of value on every route of a pair of C targets. */
 enum {
-    ARRAY_CASES = 10000,
-    PICKLE_CASES = 4000,
-    GRAPH_CASES = 1200,
+    ARRAY_CASES = 3000,
+    PICKLE_CASES = 1500,
+    GRAPH_CASES = 800,
     DICT_CASES = 96,
     REPEATED_CASES = 32,
     FATAL_CASES = 16,

@@ -4,7 +4,7 @@
  * long as hundreds of cases. Neither may stop the other cases, and a bounded run must always have the same result.
  *
  * Method. Workers (crew.h) execute orders: run a unit of cases, or find a divergence. Routes that compute and routes
- * that wait have workers of their own. In each lane, finds take at most half of the time. The coordinator owns the
+ * that wait have workers of their own. In each lane, finds take a quarter of the time until the run is nearly over. The coordinator owns the
  * schedule, the ledger of finds, and the clock. A bounded run judges the units in the order of the schedule, and its
  * finds depend on the divergences alone (dedup.h), so its events do not depend on the workers. A run with a time limit
  * takes answers as they come, avoids cases that would end a process in a known way, and ends when its time is over:
@@ -173,16 +173,16 @@ static void prepare_find(const struct sweep *sweep, struct ndp_order *order) {
     order->known_count = sweep->is_bounded ? 0 : ndp_ledger_known(&sweep->ledger, order->known, NDP_ORDER_KNOWN);
 }
 
-/* Whether the lane should find rather than run: finds of defects take half of the time, and all of it near the end;
- * finds of documented losses take a part of it. */
+/* Whether the lane should find rather than run: finds of defects take a quarter of the time, and all of it near the end,
+ * so that cases come first; finds of documented losses take a smaller part. */
 static bool prefers_finds(const struct sweep *sweep, enum ndp_lane lane, bool is_defect) {
-    enum { LAST_PART = 10, PART_OF_LOSSES = 8 };
+    enum { LAST_PART = 5, RUNS_PER_FIND = 3, RUNS_PER_LOSS = 12 };
     const struct lane_times *times = &sweep->times[lane];
-    if (!is_defect) return times->find_ns * PART_OF_LOSSES <= times->run_ns;
+    if (!is_defect) return times->find_ns * RUNS_PER_LOSS <= times->run_ns;
     const uint64_t now_ns = ndp_clock_ns();
     const bool is_near_end = sweep->end_ns != UINT64_MAX && now_ns < sweep->end_ns &&
                              (sweep->end_ns - now_ns) * LAST_PART < sweep->end_ns - sweep->start_ns;
-    return times->find_ns <= times->run_ns || is_near_end;
+    return times->find_ns * RUNS_PER_FIND <= times->run_ns || is_near_end;
 }
 
 static enum ndp_status choose_order(struct sweep *sweep, enum ndp_lane lane, struct waiting_order *out, bool *has_one) {
@@ -225,7 +225,18 @@ static enum ndp_status make_case(const struct sweep *sweep, struct ndp_arena *ar
     return ndp_group_cases_make(sweep->schedule.groups[case_id >> NDP_CASE_GROUP_SHIFT].cases, arena, number, out);
 }
 
-static enum ndp_status report_case(struct sweep *sweep, const struct ndp_case_record *record) {
+/* Copies the divergences of a case to its result. */
+static void fill_divergences(const struct ndp_answer_view *answer, uint64_t case_id, struct ndp_result *result) {
+    result->divergence_count = 0;
+    for (uint32_t i = 0; i < answer->head->divergence_count; i++) {
+        const struct ndp_divergence_record *record = &answer->divergences[i];
+        if (record->case_id == case_id && result->divergence_count < NDP_MAX_DIVERGENCES)
+            result->divergences[result->divergence_count++] = record->divergence;
+    }
+}
+
+static enum ndp_status report_case(struct sweep *sweep, const struct ndp_answer_view *answer,
+                                   const struct ndp_case_record *record) {
     static struct ndp_result result; /* large; its other members stay zero */
     struct ndp_group_case made = {.descriptor = {.kind = record->kind, .route = record->route}};
     const struct ndp_sweep_events *events = sweep->events;
@@ -237,6 +248,7 @@ static enum ndp_status report_case(struct sweep *sweep, const struct ndp_case_re
     result.comparisons = record->comparisons;
     memcpy(result.by_property, record->by_property, sizeof result.by_property);
     memcpy(result.detail, record->detail, sizeof result.detail);
+    fill_divergences(answer, record->id, &result);
     events->on_case(events->context, &made.descriptor, &result);
     return NDP_OK;
 }
@@ -268,7 +280,7 @@ static enum ndp_status offer(struct sweep *sweep, const struct ndp_divergence_re
 }
 
 static enum ndp_status judge_unit(struct sweep *sweep, const struct ndp_answer_view *answer) {
-    for (uint32_t i = 0; i < answer->head->case_count; i++) NDP_TRY(report_case(sweep, &answer->cases[i]));
+    for (uint32_t i = 0; i < answer->head->case_count; i++) NDP_TRY(report_case(sweep, answer, &answer->cases[i]));
     for (uint32_t i = 0; i < answer->head->divergence_count; i++) NDP_TRY(offer(sweep, &answer->divergences[i]));
     return NDP_OK;
 }

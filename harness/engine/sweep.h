@@ -47,8 +47,8 @@ struct ndp_dead_worker {
 /* Handlers. Any may be NULL. Their arguments are borrowed. */
 struct ndp_sweep_events {
     void *context;
-    /* A case: its kind and its route are filled, and of the result the verdict, the comparisons and the detail. The
-     * whole descriptor is filled if the verdict is FAULT. */
+    /* A case: its kind and its route are filled, and of the result the verdict, the comparisons, the detail and the
+     * divergences. The whole descriptor is filled if the verdict is FAULT. */
     void (*on_case)(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result);
     /* Turns a finding into bytes. Called in the process that made it, which may be a worker. NULL: the bytes are empty.
      */
