@@ -34,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -307,12 +308,21 @@ int ndp_guard_find_testee(int guard, enum ndp_protection protection) {
     return process;
 }
 
+void ndp_guard_start_session(void) {
+    const int niceness = getpriority(PRIO_PROCESS, 0);
+    (void)setsid();
+    const int fd = niceness != 0 ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
+    if (fd < 0) return;
+    (void)!dprintf(fd, "%d", niceness);
+    (void)close(fd);
+}
+
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     struct guard self;
     memset(&self, 0, sizeof self);
     self.job = job;
     self.server.fd = -1;
-    (void)setsid();
+    ndp_guard_start_session();
     (void)prctl(PR_SET_NAME, "ndproof-guard");
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     close_others(job);

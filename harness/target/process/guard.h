@@ -77,6 +77,10 @@ int ndp_guard_find_testee(int guard, enum ndp_protection protection);
 /* Call it in a new child process. Never returns. */
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job);
 
+/* Makes the calling process the leader of a new session that is as nice as the process: Linux schedules sessions as
+ * groups, each with a niceness of its own (sched(7), autogroup). */
+void ndp_guard_start_session(void);
+
 /* Removes a folder with its content, without following links. */
 void ndp_guard_remove_folder(const char *path);
 

@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "target/process/guard.h"
 #include "target/process/isolate.h"
 
 enum { PLACE_BYTES = PATH_MAX };
@@ -214,7 +215,7 @@ pid_t ndp_namespaces_supervise(int status_fd) {
     const pid_t testee = fork();
     if (testee == 0) {
         (void)close(status_fd);
-        (void)setsid();
+        ndp_guard_start_session();
         return 0;
     }
     int status = 127 << 8;

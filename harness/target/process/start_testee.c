@@ -161,7 +161,7 @@ static _Noreturn void start_by_limits(const struct plan *plan) {
 static _Noreturn void become_testee(const struct plan *plan, pid_t guard) {
     const struct ndp_guard_job *job = plan->job;
     const bool is_protected = job->protection != NDP_PROTECTION_NONE;
-    (void)setsid();
+    ndp_guard_start_session();
     default_signals();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     /* The guard may have died before PR_SET_PDEATHSIG took effect. Process 1 of a namespace cannot see its parent. */
