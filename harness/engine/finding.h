@@ -12,7 +12,7 @@ struct ndp_finding {
     uint64_t found_after_ns; /* since the start of the run; 0 if unknown */
     uint32_t confirm_runs;
     uint32_t confirm_hits;
-    const struct ndp_result *result; /* of the minimal case */
+    const struct ndp_result *result;   /* of the minimal case */
     const struct ndp_route *generated; /* of the first case, before it was minimised; NULL if unknown */
     struct ndp_blame blame;
 };

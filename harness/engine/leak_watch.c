@@ -2,7 +2,7 @@
 
 #include "engine/case.h"
 
-enum { FIRST_PATIENCE = 3, CLOSE_BATCHES = 24, MOST_SEARCHES = 3 };
+enum { FIRST_PATIENCE = 3, CLOSE_BATCHES = 8, MOST_SEARCHES = 2 };
 
 static struct ndp_leak_watch_target *find_watched(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
                                                   const struct ndp_target *target) {
@@ -53,7 +53,10 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
         return false;
     }
     if (one->has_most) *compared += NDP_RESOURCE_COUNT;
-    if (!has_grown(one, batch, &now)) return false;
+    if (!has_grown(one, batch, &now)) {
+        one->growths = 0;
+        return false;
+    }
     if (is_close) {
         if (++one->searches == MOST_SEARCHES) one->close = 0;
         return true;
@@ -67,12 +70,12 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
     return false;
 }
 
-/* A target that does not run is started, so that every batch is compared with a sample before it. */
+/* Every batch is compared with a sample before it, because the process may have run others. A target that does not run
+ * is started. */
 static void begin_target(struct ndp_leak_watch_target *one, struct ndp_target *target) {
     struct ndp_resource_snapshot now;
     struct ndp_error error;
     one->deaths = count_deaths(target);
-    if (one->has_most && one->restarts == target->counts.restarts) return;
     one->has_most = false;
     if (target->ops->census == NULL) return;
     if (target->ops->census(target, &now) != NDP_OK &&
@@ -100,10 +103,6 @@ void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench 
         struct ndp_leak_watch_target *one = find_watched(watch, bench, targets[i]);
         if (one != NULL && sample_target(one, batch, targets[i], compared)) *is_suspect = true;
     }
-}
-
-void ndp_leak_watch_forget(struct ndp_leak_watch *watch) {
-    for (uint32_t i = 0; i < NDP_MAX_TARGETS; i++) watch->targets[i].has_most = false;
 }
 
 void ndp_leak_watch_relax(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {

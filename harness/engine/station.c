@@ -1,5 +1,6 @@
 #include "engine/station.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -13,6 +14,8 @@ enum ndp_status ndp_station_init(struct ndp_station *station, const struct ndp_b
     *station = (struct ndp_station){.bench = bench, .schedule = schedule, .events = events};
     /* Leak watching needs the default property set, and somebody who wants findings. */
     station->is_watched = ndp_property_set_is_empty(schedule->options->properties) && events->on_finding != NULL;
+    station->watches = calloc(schedule->routes.count + 1, sizeof *station->watches);
+    if (station->watches == NULL) return NDP_NOMEM;
     NDP_TRY(ndp_find_init(&station->find, bench));
     station->find.stop = schedule->options->stop;
     const enum ndp_status status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &station->batch);
@@ -23,6 +26,7 @@ enum ndp_status ndp_station_init(struct ndp_station *station, const struct ndp_b
 void ndp_station_clear(struct ndp_station *station) {
     ndp_batch_free(station->batch);
     ndp_find_clear(&station->find);
+    free(station->watches);
     *station = (struct ndp_station){.bench = NULL};
 }
 
@@ -111,22 +115,25 @@ static enum ndp_status repeat_case(struct ndp_batch *scratch, const struct ndp_b
 }
 
 /* Samples the targets. If one is suspected, cases are judged by repetition until one leaks: *leaking is its index. */
-static enum ndp_status search_leak(struct ndp_station *station, uint32_t *leaking, const struct ndp_divergence **leak,
-                                   struct ndp_error *error) {
-    enum { CASES_APART = 4 };
+static enum ndp_status search_leak(struct ndp_station *station, uint32_t group, uint32_t *leaking,
+                                   const struct ndp_divergence **leak, struct ndp_error *error) {
+    enum { CASES_APART = 16, CASES_PER_TURN = 4 };
+    struct ndp_leak_watch *watch = &station->watches[group];
     struct ndp_batch *batch = station->batch;
     uint64_t compared;
     bool is_suspect;
     *leak = NULL;
-    ndp_leak_watch_sample(&station->watch, station->bench, batch, &compared, &is_suspect);
+    ndp_leak_watch_sample(watch, station->bench, batch, &compared, &is_suspect);
+    station->searches += is_suspect;
     count_samples(batch, compared);
-    for (uint32_t i = 0; is_suspect && i < ndp_batch_count(batch) && *leak == NULL; i += CASES_APART) {
+    uint32_t i = station->searches * CASES_PER_TURN % CASES_APART;
+    for (; is_suspect && i < ndp_batch_count(batch) && *leak == NULL; i += CASES_APART) {
         const enum ndp_verdict verdict = ndp_batch_result(batch, i)->verdict;
         if (verdict == NDP_VERDICT_UNSUPPORTED || verdict == NDP_VERDICT_FAULT) continue;
         *leaking = i;
         NDP_TRY(repeat_case(station->find.scratch, batch, i, leak, error));
     }
-    if (*leak != NULL) ndp_leak_watch_relax(&station->watch, station->bench, batch);
+    if (*leak != NULL) ndp_leak_watch_relax(watch, station->bench, batch);
     return NDP_OK;
 }
 
@@ -153,10 +160,10 @@ static enum ndp_status run_unit(struct ndp_station *station, const struct ndp_or
     uint32_t leaking = 0;
     NDP_TRY(fill_batch(station, order, &head->error));
     if (ndp_batch_count(station->batch) == 0) return NDP_OK;
-    if (station->is_watched) ndp_leak_watch_begin(&station->watch, station->bench, station->batch);
+    if (station->is_watched) ndp_leak_watch_begin(&station->watches[order->unit.group], station->bench, station->batch);
     NDP_TRY(ndp_batch_start(station->batch, &head->error));
     NDP_TRY(ndp_batch_finish(station->batch, &head->error));
-    if (station->is_watched) NDP_TRY(search_leak(station, &leaking, &leak, &head->error));
+    if (station->is_watched) NDP_TRY(search_leak(station, order->unit.group, &leaking, &leak, &head->error));
     return add_results(station, leak, leaking, answer, head);
 }
 
@@ -174,7 +181,6 @@ static enum ndp_status find_divergence(struct ndp_station *station, const struct
                                              .until_ns = order->until_ns,
                                              .known = order->known,
                                              .known_count = order->known_count};
-    ndp_leak_watch_forget(&station->watch);
     NDP_TRY(ndp_find_run(&station->find, &request, &finding, &head->outcome, &head->error));
     if (head->outcome == NDP_FIND_NOTHING) return NDP_OK;
     head->signature = finding.divergence->signature;

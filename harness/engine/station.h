@@ -76,7 +76,8 @@ struct ndp_station {
     bool is_watched;                       /* targets are watched for leaks */
     struct ndp_batch *batch;
     struct ndp_find find;
-    struct ndp_leak_watch watch;
+    struct ndp_leak_watch *watches;                    /* owned; for each group of the schedule */
+    uint32_t searches;                                 /* for leaks, so far */
     struct ndp_covering_row features[NDP_BATCH_CASES]; /* of the cases of the batch */
 };
 

@@ -2,8 +2,8 @@
  *
  * Case number n of a group of routes is equal in all runs with the same seed, targets and filters. A new divergence is
  * minimised, confirmed in fresh processes and reported under the signature of the minimal case; a known one is counted.
- * With a bound on the cases, and without one on the time, the cases, and the findings with their duplicates, come in the
- * same order for every number of jobs.
+ * With a bound on the cases, and without one on the time, the cases, and the findings with their duplicates, come in
+ * the same order for every number of jobs.
  */
 #ifndef NDP_SWEEP_H
 #define NDP_SWEEP_H
@@ -66,7 +66,8 @@ struct ndp_sweep_events {
 
 enum ndp_stop_reason { NDP_STOP_CASES, NDP_STOP_DURATION, NDP_STOP_SIGNAL, NDP_STOP_NO_ROUTES };
 
-/* Runs the sweep. With jobs, worker processes are forked, and each starts the targets for itself. Errors: NOMEM, GONE (a target cannot be started again), FAULT. */
+/* Runs the sweep. With jobs, worker processes are forked, and each starts the targets for itself. Errors: NOMEM, GONE
+ * (a target cannot be started again), FAULT. */
 enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
                               const struct ndp_sweep_events *events, enum ndp_stop_reason *reason,
                               struct ndp_error *error) NDP_MUST_USE;
