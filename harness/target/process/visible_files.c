@@ -6,7 +6,8 @@
  * Method: a program in a folder "bin" or "shims" belongs to the installation above that folder; any other file belongs
  * to its folder. Symbolic links are followed step by step, and each step counts, because a virtual environment links to
  * the interpreter that it was made from. The absolute paths in a script of a few lines (a wrapper) count, too. So do
- * the folders in PYTHONPATH, LD_LIBRARY_PATH and NDPROOF_VISIBLE, and the sources of editable installations.
+ * the folders in PYTHONPATH, LD_LIBRARY_PATH and NDPROOF_VISIBLE, the sources of editable installations, and the
+ * folders that path configuration files (*.pth) name.
  *
  * Cost: some dozen system calls. Limits: NDP_MAX_VISIBLE paths; further ones are left out.
  */
@@ -227,16 +228,30 @@ static void add_editable(struct ndp_visible_files *files, const char *record) {
     add_folder(files, url);
 }
 
-static void add_editables(struct ndp_visible_files *files) {
+/* Adds the folders that a path configuration file names, a line each or in a line of code (the module site of Python).
+ */
+static void add_path_file(struct ndp_visible_files *files, const char *path) {
+    char text[SCRIPT_BYTES + 1], *rest = NULL;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = fd >= 0 ? read(fd, text, SCRIPT_BYTES) : -1;
+    if (fd >= 0) (void)close(fd);
+    if (size <= 0) return;
+    text[size] = '\0';
+    for (char *word = strtok_r(text, "\r\n'\"(),;", &rest); word != NULL; word = strtok_r(NULL, "\r\n'\"(),;", &rest))
+        if (word[0] == '/') add_folder(files, word);
+}
+
+/* Calls `add_one` for each file of the packages of an installation that fits the pattern. */
+static void add_packages(struct ndp_visible_files *files, const char *pattern,
+                         void (*add_one)(struct ndp_visible_files *files, const char *path)) {
     const uint32_t count = files->count;
     for (uint32_t i = 0; i < count && i < files->count; i++) {
-        char pattern[NDP_VISIBLE_PATH_BYTES + 64];
+        char whole[NDP_VISIBLE_PATH_BYTES + 64];
         glob_t found;
         if (files->list[i].is_system) continue;
-        snprintf(pattern, sizeof pattern, "%s/lib/python3*/site-packages/*.dist-info/direct_url.json",
-                 files->list[i].path);
-        if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0) continue;
-        for (size_t k = 0; k < found.gl_pathc; k++) add_editable(files, found.gl_pathv[k]);
+        snprintf(whole, sizeof whole, "%s/lib/python3*/site-packages/%s", files->list[i].path, pattern);
+        if (glob(whole, GLOB_NOSORT, NULL, &found) != 0) continue;
+        for (size_t k = 0; k < found.gl_pathc; k++) add_one(files, found.gl_pathv[k]);
         globfree(&found);
     }
 }
@@ -264,7 +279,8 @@ void ndp_visible_files_find(char *const *argv, const char *compiled, struct ndp_
     add_variable(out, "LD_LIBRARY_PATH");
     add_variable(out, "NDPROOF_VISIBLE");
     add_user_packages(out);
-    add_editables(out);
+    add_packages(out, "*.dist-info/direct_url.json", add_editable);
+    add_packages(out, "*.pth", add_path_file);
     fill_search(out, program);
 }
 

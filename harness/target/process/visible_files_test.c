@@ -112,12 +112,18 @@ static void variables_and_editable_installations_add_folders(void **state) {
     snprintf(text, sizeof text, "{\"dir_info\": {\"editable\": true}, \"url\": \"file://%s/sources\"}", top);
     make_file("dev/bin/python3", "", 0755);
     make_file("dev/lib/python3.11/site-packages/numpy-2.dist-info/direct_url.json", text, 0644);
+    make_file("beside/package.py", "", 0644);
+    make_file("below/package.py", "", 0644);
+    snprintf(text, sizeof text, "# none\n%s/beside\nimport site; site.addsitedir('%s/below')\n", top, top);
+    make_file("dev/lib/python3.11/site-packages/more.pth", text, 0644);
     snprintf(text, sizeof text, "%s/added", top);
     assert_int_equal(setenv("PYTHONPATH", text, 1), 0);
     find("dev/bin/python3", "tree/testee.py", &files);
     assert_int_equal(unsetenv("PYTHONPATH"), 0);
     assert_true(is_visible(&files, "sources/numpy/init.py"));
     assert_true(is_visible(&files, "added/module.py"));
+    assert_true(is_visible(&files, "beside/package.py"));
+    assert_true(is_visible(&files, "below/package.py"));
     assert_false(is_visible(&files, "secret"));
 }
 
