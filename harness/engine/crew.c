@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@
 
 #define ANSWER_BYTES (UINT64_C(1) << 30)
 #define MS_NS        UINT64_C(1000000)
-enum { NICE_WHEN_WAITING = 5, CLOSE_MS = 300, KILL_MS = 1000 };
+enum { NICE_WHEN_WAITING = 7, CLOSE_MS = 300, KILL_MS = 1000 };
 
 /* ---- the worker's side ---- */
 
@@ -81,6 +82,23 @@ static void ignore_signals(void) {
     (void)sigaction(SIGHUP, &action, NULL);
 }
 
+/* Keeps the worker and its testees, which take turns, on one processor: a turn is cheaper there, and workers do not end
+ * up on the same one. Without enough processors, the kernel decides. */
+static void choose_processor(const struct ndp_crew *crew, const struct ndp_worker *self) {
+    cpu_set_t allowed, chosen;
+    uint32_t workers = 0;
+    for (uint32_t i = 0; i < crew->count; i++) workers += crew->workers[i].lane == NDP_LANE_COMPUTE;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || (int)workers > CPU_COUNT(&allowed)) return;
+    size_t left = (size_t)(self - crew->workers);
+    for (size_t processor = 0; processor < CPU_SETSIZE; processor++) {
+        if (!CPU_ISSET(processor, &allowed) || left-- > 0) continue;
+        CPU_ZERO(&chosen);
+        CPU_SET(processor, &chosen);
+        (void)sched_setaffinity(0, sizeof chosen, &chosen);
+        return;
+    }
+}
+
 static _Noreturn void run_worker(const struct ndp_crew *crew, const struct ndp_worker *self, int fd, pid_t parent) {
     struct ndp_station *station = calloc(1, sizeof *station);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -89,6 +107,7 @@ static _Noreturn void run_worker(const struct ndp_crew *crew, const struct ndp_w
     for (uint32_t i = 0; i < crew->count; i++)
         if (&crew->workers[i] != self && crew->workers[i].pid != 0) (void)close(crew->workers[i].fd);
     if (self->lane == NDP_LANE_WAIT) (void)!nice(NICE_WHEN_WAITING);
+    if (self->lane == NDP_LANE_COMPUTE) choose_processor(crew, self);
     enum ndp_status status = ndp_station_init(station, crew->bench, crew->schedule, crew->events);
     if (status == NDP_OK) status = serve(station, fd);
     for (uint32_t i = 0; i < crew->bench->count; i++) ndp_target_close(crew->bench->targets[i]);

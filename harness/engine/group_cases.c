@@ -137,11 +137,12 @@ static bool is_cross(const struct ndp_route_group *group) {
     return group->kind == NDP_CASE_ROUND_TRIP && group->encoder != group->decoder;
 }
 
-/* Half of the values are graphs where routes take arrays and graphs, one in four on routes for object arrays. */
+/* Half of the values are graphs where routes take arrays and graphs; one in four on routes for object arrays, and on
+ * transports, whose pools start anew after each refusal. */
 static uint32_t cases_per_graph(const struct ndp_group_cases *cases) {
     if (!ndp_group_model_takes(cases->model, NDP_VALUE_ARRAY) || !ndp_group_model_takes(cases->model, NDP_VALUE_GRAPH))
         return 0;
-    return ndp_group_graphs_are_objects(cases->group) ? 4 : 2;
+    return ndp_group_graphs_are_objects(cases->group) || cases->group->is_waiting ? 4 : 2;
 }
 
 static void forget_rows(struct ndp_group_cases *cases) {

@@ -196,6 +196,15 @@ static bool has_time(const struct ndp_group_model *model, uint8_t judge, uint8_t
     return !is_large || !has_other || !is_slow_for_large(model, judge);
 }
 
+/* Whether the encoder is fast enough for the size: compressing the largest arrays takes most of a second. */
+static bool is_fast_enough(const struct ndp_group_model *model, uint8_t encode, uint8_t size) {
+    if (encode == NDP_COVERING_FREE || size == NDP_COVERING_FREE || size < NDP_SIZE_1M || model->group->is_transport)
+        return true;
+    for (uint32_t i = 0; i < model->group->count; i++)
+        if (model->routes[i].values[NDP_GROUP_ENCODE] == encode && !model->routes[i].takes_settings) return true;
+    return false;
+}
+
 /* The kind of the value that the row describes; KIND_COUNT: any; a row with features of two kinds has none. */
 static bool find_kind(const struct ndp_group_model *model, const struct ndp_covering_row *row,
                       enum ndp_value_kind *out) {
@@ -217,6 +226,7 @@ static bool permits_in_group(const struct rule_context *context, const struct nd
     if (kind == NDP_VALUE_KIND_COUNT) kind = context->kind;
     if (!has_route(model, values, kind) || !has_judge(model, values[NDP_GROUP_JUDGE], kind)) return false;
     if (!has_time(model, values[NDP_GROUP_JUDGE], row->values[NDP_PLAN_SIZE])) return false;
+    if (!is_fast_enough(model, values[NDP_GROUP_ENCODE], row->values[NDP_PLAN_SIZE])) return false;
     const uint8_t fault = values[NDP_GROUP_FAULT];
     return fault == NDP_COVERING_FREE || ndp_generate_fault_permits(model->faults[fault], row);
 }
