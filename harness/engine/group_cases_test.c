@@ -84,11 +84,12 @@ static void count_cases(struct ndp_group_cases *cases, uint64_t count, struct nd
     ndp_coverage_free(coverage);
 }
 
+/* Three in four cases of the group are arrays, the others graphs; each kind has pairs of its own. */
 static void cases_cover_pairs(void **state) {
     struct world world;
     struct ndp_coverage_counts counts;
     start(&world, NDP_CASE_ROUND_TRIP, "npy");
-    count_cases(world.cases, 600, &counts);
+    count_cases(world.cases, 1200, &counts);
     assert_true(counts.possible_pairs > 3000 && counts.possible_triples > 50000);
     if (counts.pairs * 100 < counts.possible_pairs * 98)
         fail_msg("%d of %d pairs", (int)counts.pairs, (int)counts.possible_pairs);
@@ -140,7 +141,7 @@ static void a_limit_keeps_large_arrays_away(void **state) {
         }
     }
     assert_true(largest[0] > 1 << 20);
-    assert_true(largest[1] < 64 * 1024 + 4096);
+    assert_true(largest[1] < 256 * 1024);
     end(&world);
 }
 

@@ -7,7 +7,7 @@ static bool takes_functions(const struct ndp_route_group *group, const struct nd
     const struct ndp_entry *const ends[] = {ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER),
                                             ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER)};
     for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++)
-        if (ends[i] != NULL && ends[i]->lacks_functions) return false;
+        if (ends[i] != NULL && (!ends[i]->takes_graphs || ends[i]->lacks_functions)) return false;
     return true;
 }
 

@@ -3,14 +3,17 @@
  * Problem. Some features exclude others: only a masked array has a mask, only a closure has cells. A rule must decide
  * for any part of a row whether a graph has these features, and a generator must find the rest of the row.
  *
- * Method. A table lists what is forbidden: two or three parameters with values that never occur together. A part of a
- * row is possible when a search finds values for its free parameters that no line of the table forbids. The parameters
- * that restrict others come first, so the search rarely has to go back. The generator makes the same search with a
- * random first value of each parameter.
+ * Method. A table lists what is forbidden: two or three parameters with values that never occur together. The rule
+ * rejects a part of a row that a line of the table forbids. The generator searches for values of the free parameters
+ * that no line forbids, with a random first value of each parameter. The parameters that restrict others come first, so
+ * the search rarely has to go back. Few parts that the rule permits have no such values; a covering array finds that
+ * out when it completes its rows.
  *
  * Cost. About 30 passes over the table for each row.
  */
 #include "generate/graph_plan_values.h"
+
+#include <string.h>
 
 #include "base/words.h"
 #include "generate/generate_parts.h"
@@ -230,7 +233,12 @@ const struct ndp_covering_model *ndp_graph_plan_model(bool for_objects_only, boo
 }
 
 void ndp_graph_plan_without_functions(struct ndp_covering_row *row) {
-    if (row->values[NDP_PLAN_FUNCTION] == NDP_COVERING_FREE) row->values[NDP_PLAN_FUNCTION] = NDP_PLAN_FUNCTION_NONE;
+    uint8_t none[NDP_PLAN_COUNT];
+    memset(none, NDP_COVERING_FREE, sizeof none);
+    row->values[NDP_PLAN_FUNCTION] = none[NDP_PLAN_FUNCTION] = NDP_PLAN_FUNCTION_NONE;
+    for (uint32_t at = 0; at < NDP_PLAN_COUNT; at++)
+        if (row->values[at] != NDP_COVERING_FREE && (forbidden_values(none, at) >> row->values[at] & 1) != 0)
+            row->values[at] = NDP_COVERING_FREE;
 }
 
 const char *ndp_plan_class_word(uint8_t planned) {
@@ -274,7 +282,6 @@ bool ndp_plan_complete(struct ndp_choices *choices, struct ndp_covering_row *row
     return complete_from(row->values, first, 0, &tries);
 }
 
-/* The covering array sees to it that a row has a completion. */
 static bool is_possible(const void *context, const struct ndp_covering_row *row) {
     (void)context;
     return !is_forbidden(row->values);
@@ -282,7 +289,7 @@ static bool is_possible(const void *context, const struct ndp_covering_row *row)
 
 static bool is_possible_without_functions(const void *context, const struct ndp_covering_row *row) {
     struct ndp_covering_row whole = *row;
-    ndp_graph_plan_without_functions(&whole);
+    if (whole.values[NDP_PLAN_FUNCTION] == NDP_COVERING_FREE) whole.values[NDP_PLAN_FUNCTION] = NDP_PLAN_FUNCTION_NONE;
     return whole.values[NDP_PLAN_FUNCTION] == NDP_PLAN_FUNCTION_NONE && is_possible(context, &whole);
 }
 

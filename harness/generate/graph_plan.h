@@ -16,12 +16,12 @@ const struct ndp_covering_model *ndp_graph_plan_model(bool for_objects_only, boo
 
 /* Fills out->value with a graph that has the features of the row; features that the row leaves free are random, so a
  * row that is all free gives any graph. One choice for each free parameter, in the order of the model, precedes the
- * choices of details; zeros give an empty list. Errors: NOMEM; INVALID if the rule of the model rejects the row. */
+ * choices of details; zeros give an empty list. Errors: NOMEM; INVALID if no graph has these features. */
 enum ndp_status ndp_generate_graph_by_plan(struct ndp_arena *arena, struct ndp_choices *choices,
                                            const struct ndp_covering_row *row, bool for_objects_only,
                                            struct ndp_value *out) NDP_MUST_USE;
 
-/* Sets the free parameters of functions to none, for a row of a model without functions. */
+/* Removes the function from the row, and every feature that needs one. */
 void ndp_graph_plan_without_functions(struct ndp_covering_row *row);
 
 /* Fills *out with the features of any graph that passes ndp_graph_check: of the array and the function that a

@@ -10,6 +10,16 @@ static void free_row(struct ndp_covering_row *row) {
     memset(row->values, NDP_COVERING_FREE, sizeof row->values);
 }
 
+/* Whether some graph has the features of the row. */
+static bool is_possible(const struct ndp_covering_model *model, const struct ndp_covering_row *row) {
+    struct ndp_choices choices;
+    struct ndp_covering_row whole = *row;
+    ndp_choices_init_seed(&choices, 1);
+    if (!model->rule(model->context, row)) return false;
+    if (model == ndp_graph_plan_model(false, true)) ndp_graph_plan_without_functions(&whole);
+    return ndp_plan_complete(&choices, &whole);
+}
+
 /* Wishes for `wishes` random values that can occur together. */
 static void draw_row(struct ndp_rng *rng, const struct ndp_covering_model *model, uint32_t wishes,
                      struct ndp_covering_row *row) {
@@ -18,7 +28,7 @@ static void draw_row(struct ndp_rng *rng, const struct ndp_covering_model *model
         const uint32_t parameter = (uint32_t)(ndp_rng_next(rng) % model->count);
         const uint8_t before = row->values[parameter];
         row->values[parameter] = (uint8_t)(ndp_rng_next(rng) % model->parameters[parameter].count);
-        if (model->rule(model->context, row))
+        if (is_possible(model, row))
             wishes--;
         else
             row->values[parameter] = before;
@@ -113,7 +123,7 @@ static uint32_t list_pairs(const struct ndp_covering_model *model, struct pair *
                 free_row(&row);
                 row.values[a] = pair.values[0];
                 row.values[b] = pair.values[1];
-                if (!model->rule(model->context, &row)) continue;
+                if (!is_possible(model, &row)) continue;
                 assert_true(count < ALL_PAIRS);
                 pairs[count++] = pair;
             }
@@ -134,7 +144,7 @@ static void fill_row(struct ndp_rng *rng, const struct ndp_covering_model *model
             fits = fits && (*value == NDP_COVERING_FREE || *value == pair->values[k]);
             *value = pair->values[k];
         }
-        if (fits && model->rule(model->context, &next)) *row = next;
+        if (fits && is_possible(model, &next)) *row = next;
     }
 }
 
@@ -175,9 +185,42 @@ static void an_impossible_row_is_refused(void **state) {
     row.values[NDP_PLAN_ROOT] = NDP_ROOT_FUNCTION;
     row.values[NDP_PLAN_CLASS] = NDP_PLANNED_NDARRAY;
     row.values[NDP_PLAN_FUNCTION] = NDP_PLAN_FUNCTION_MODULE;
-    assert_true(model->rule(model->context, &row));
+    assert_int_equal(ndp_generate_graph_by_plan(&arena, &choices, &row, false, &value), NDP_OK);
     row.values[NDP_PLAN_CALLER] = NDP_CALLER_NONE;
+    assert_true(model->rule(model->context, &row));
+    assert_int_equal(ndp_generate_graph_by_plan(&arena, &choices, &row, false, &value), NDP_INVALID);
+}
+
+/* A triple is impossible by the rule alone. */
+static void the_further_rule_is_about_triples(void **state) {
+    const struct ndp_covering_model *model = ndp_graph_plan_model(false, false);
+    struct ndp_covering_row row;
+    free_row(&row);
+    row.values[NDP_PLAN_ROOT] = NDP_ROOT_FUNCTION;
+    row.values[NDP_PLAN_POSITION] = NDP_POSITION_ITEM;
+    assert_true(model->rule(model->context, &row) && model->further_rule(model->context, &row));
+    row.values[NDP_PLAN_CLASS] = NDP_PLANNED_NDARRAY;
     assert_false(model->rule(model->context, &row));
+    assert_false(model->further_rule(model->context, &row));
+    row.values[NDP_PLAN_CLASS] = NDP_PLANNED_NONE;
+    assert_true(model->rule(model->context, &row) && model->further_rule(model->context, &row));
+}
+
+/* Only the features that need a function are lost. */
+static void a_function_can_be_removed_from_a_row(void **state) {
+    struct ndp_covering_row row;
+    free_row(&row);
+    row.values[NDP_PLAN_FUNCTION] = NDP_PLAN_FUNCTION_ADD;
+    row.values[NDP_PLAN_ROOT] = NDP_ROOT_FUNCTION;
+    row.values[NDP_PLAN_CLOSURE] = NDP_CLOSURE_TWO;
+    row.values[NDP_PLAN_CLASS] = NDP_PLANNED_MASKED;
+    row.values[NDP_PLAN_CALLER] = NDP_CALLER_NONE;
+    ndp_graph_plan_without_functions(&row);
+    assert_int_equal(row.values[NDP_PLAN_FUNCTION], NDP_PLAN_FUNCTION_NONE);
+    assert_int_equal(row.values[NDP_PLAN_ROOT], NDP_COVERING_FREE);
+    assert_int_equal(row.values[NDP_PLAN_CLOSURE], NDP_COVERING_FREE);
+    assert_int_equal(row.values[NDP_PLAN_CLASS], NDP_PLANNED_MASKED);
+    assert_int_equal(row.values[NDP_PLAN_CALLER], NDP_CALLER_NONE);
 }
 
 static void a_model_without_functions_has_none(void **state) {
@@ -250,5 +293,6 @@ static void features_of_any_graph_are_measured(void **state) {
 
 NDP_SUITE(graph_plan_test, NDP_TEST(wishes_are_met), NDP_TEST(wishes_are_met_in_object_arrays_and_without_functions),
           NDP_TEST(every_pair_is_reached), NDP_TEST(an_impossible_row_is_refused),
-          NDP_TEST(a_model_without_functions_has_none), NDP_TEST(every_failing_allocation_is_reported),
+          NDP_TEST(a_model_without_functions_has_none), NDP_TEST(the_further_rule_is_about_triples),
+          NDP_TEST(a_function_can_be_removed_from_a_row), NDP_TEST(every_failing_allocation_is_reported),
           NDP_TEST(features_of_any_graph_are_measured));
