@@ -4,11 +4,11 @@
  * long as hundreds of cases. Neither may stop the other cases, and a bounded run must always have the same result.
  *
  * Method. Workers (crew.h) execute orders: run a unit of cases, or find a divergence. Routes that compute and routes
- * that wait have workers of their own. In each lane, finds take a quarter of the time until the run is nearly over. The coordinator owns the
- * schedule, the ledger of finds, and the clock. A bounded run judges the units in the order of the schedule, and its
- * finds depend on the divergences alone (dedup.h), so its events do not depend on the workers. A run with a time limit
- * takes answers as they come, avoids cases that would end a process in a known way, and ends when its time is over:
- * divergences that are not confirmed by then are reported as they were seen.
+ * that wait have workers of their own. In each lane, finds take a quarter of the time until the run is nearly over. The
+ * coordinator owns the schedule, the ledger of finds, and the clock. A bounded run judges the units in the order of the
+ * schedule, and its finds depend on the divergences alone (dedup.h), so its events do not depend on the workers. A run
+ * with a time limit takes answers as they come, avoids cases that would end a process in a known way, and ends when its
+ * time is over: divergences that are not confirmed by then are reported as they were seen.
  *
  * Limits. A worker that dies twice of one order loses the order; the run reports that.
  */
@@ -173,8 +173,8 @@ static void prepare_find(const struct sweep *sweep, struct ndp_order *order) {
     order->known_count = sweep->is_bounded ? 0 : ndp_ledger_known(&sweep->ledger, order->known, NDP_ORDER_KNOWN);
 }
 
-/* Whether the lane should find rather than run: finds of defects take a quarter of the time, and all of it near the end,
- * so that cases come first; finds of documented losses take a smaller part. */
+/* Whether the lane should find rather than run: finds of defects take a quarter of the time, and all of it near the
+ * end, so that cases come first; finds of documented losses take a smaller part. */
 static bool prefers_finds(const struct sweep *sweep, enum ndp_lane lane, bool is_defect) {
     enum { LAST_PART = 5, RUNS_PER_FIND = 3, RUNS_PER_LOSS = 12 };
     const struct lane_times *times = &sweep->times[lane];
