@@ -16,14 +16,16 @@
 #include "target/process/guard.h"
 #include "target/registry.h"
 
-/* Enough for every property to meet every kind of value on every route of a pair of C targets. */
+/* Enough for every property to meet every kind of value on every route of a pair of C targets, and every fault. */
 enum {
-    ARRAY_CASES = 3000,
-    PICKLE_CASES = 1500,
-    GRAPH_CASES = 800,
+    ARRAY_CASES = 1600,
+    DECODE_CASES = 3500,
+    PICKLE_CASES = 1000,
+    GRAPH_CASES = 600,
     DICT_CASES = 96,
     REPEATED_CASES = 32,
     FATAL_CASES = 16,
+    VALUE_BYTES = 8192, /* more than a page */
     SEED = 1,
     MAX_PLANTED = 256,
     MAX_JOBS = 16
@@ -103,6 +105,7 @@ static enum ndp_status sweep_part(const struct ndp_plugin *plugin, const struct 
         const struct ndp_sweep_options options = {
             .seed = SEED,
             .cases = part->cases,
+            .value_bytes = VALUE_BYTES,
             .properties = part->properties,
             .filter = {.involved = "planted", .formats = part->formats, .format_count = part->format_count}};
         const struct ndp_sweep_events events = {.context = row, .on_case = count_case};
@@ -121,6 +124,12 @@ static bool needs_repetition(const char *name) {
     return name == NULL || (property != NULL && property->by_repetition);
 }
 
+static struct ndp_property_set only(const char *property) {
+    struct ndp_property_set set = {0};
+    ndp_property_set_add(&set, ndp_property_find(property));
+    return set;
+}
+
 /* Sweeps every kind of value that the plugin takes. A plugin that leaks is only repeated: the leftovers of a thousand
  * cases would disturb the other sweeps. */
 static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char *property, struct row *row,
@@ -128,6 +137,7 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
     const struct ndp_property_set all = {0};
     const char *first = plugin->entries[0].format != NULL ? plugin->entries[0].format : "";
     const struct part files = {{"npy", "raw"}, 2, ARRAY_CASES, all, false};
+    const struct part wrong_files = {{"npy", "raw"}, 2, DECODE_CASES, only("strictness"), false};
     const struct part pickles = {{"pickle"}, 1, PICKLE_CASES, all, false};
     const struct part dumps = {{"joblib"}, 1, PICKLE_CASES, all, false};
     const struct part archives = {{"npz"}, 1, PICKLE_CASES, all, false};
@@ -143,6 +153,7 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
     if (is_repeated) NDP_TRY(sweep_part(plugin, &repeated, row, error));
     if (is_repeated && !is_harmless) return NDP_OK;
     if (plugin->entries[0].format != NULL) NDP_TRY(sweep_part(plugin, &arrays, row, error));
+    if (arrays.cases == files.cases) NDP_TRY(sweep_part(plugin, &wrong_files, row, error));
     if (plugin->graph != NULL) {
         char family[NDP_WORD_BYTES];
         const char *format = plugin->graph->entries[0].format;

@@ -52,7 +52,8 @@ static bool write_finding_script(const struct ndp_opened *opened, const struct n
 /* Replaces the file of a finding; after an error, such as a full disk, the old file stays. */
 static bool write_finding_json(const char *path, const struct ndp_finding *finding, const char *script) {
     char fresh[PATH_MAX];
-    const int length = snprintf(fresh, sizeof fresh, "%s.new", path);
+    /* Two workers may find the same. */
+    const int length = snprintf(fresh, sizeof fresh, "%s.%ld.new", path, (long)getpid());
     FILE *file = length > 0 && (size_t)length < sizeof fresh ? fopen(fresh, "we") : NULL;
     if (file == NULL) return false;
     char signature[NDP_SIGNATURE_BYTES];

@@ -125,6 +125,8 @@ static enum ndp_status add_groups(struct ndp_schedule *schedule, const struct nd
         schedule->groups[i].lane = routes->groups[i].is_waiting ? NDP_LANE_WAIT : NDP_LANE_COMPUTE;
         NDP_TRY(ndp_group_cases_new(&routes->groups[i], schedule->options->seed, schedule->options->properties,
                                     &schedule->groups[i].cases));
+        if (schedule->options->value_bytes != 0)
+            NDP_TRY(ndp_group_cases_set_largest(schedule->groups[i].cases, schedule->options->value_bytes));
         schedule->groups[i].case_cost = ndp_group_cases_cost(schedule->groups[i].cases) * ORDINARY_CASE_NS;
     }
     return NDP_OK;

@@ -50,8 +50,7 @@ bool ndp_schedule_next(struct ndp_schedule *schedule, enum ndp_lane lane, struct
  * must not depend on time. */
 void ndp_schedule_spend(struct ndp_schedule *schedule, const struct ndp_work_unit *unit, uint64_t spent_ns);
 
-/* The number of a case in a run: its group and its number in the group. */
-enum { NDP_CASE_GROUP_SHIFT = 40 };
+/* The number of a case in a run. */
 static inline uint64_t ndp_schedule_case_id(const struct ndp_work_unit *unit, uint32_t index) {
     return (uint64_t)unit->group << NDP_CASE_GROUP_SHIFT | (unit->first + index);
 }

@@ -256,6 +256,27 @@ static void functions_go_where_they_are_claimed(void **state) {
     assert_true(with_functions[true] > 0 && with_functions[true] < graphs[true]);
 }
 
+/* Arrays of named sizes above the limit of the run do not occur. */
+static void a_run_can_limit_the_size_of_arrays(void **state) {
+    const struct ndp_sweep_options options[] = {{.seed = 1}, {.seed = 1, .value_bytes = 4096}};
+    uint32_t large[2] = {0};
+    for (int limited = 0; limited < 2; limited++) {
+        WORLD(world, &options[limited]);
+        for (uint32_t i = 0; i < 100; i++) {
+            const struct ndp_work_unit unit = next_unit(&world);
+            const struct ndp_batch *batch = fill_batch(&world, &unit);
+            for (uint32_t k = 0; k < ndp_batch_count(batch); k++) {
+                const struct ndp_base *base = &ndp_batch_descriptor(batch, k)->value.array.base;
+                uint64_t bytes = base->dtype != NULL ? base->dtype->itemsize_bytes : 0;
+                for (uint32_t axis = 0; axis < base->ndim; axis++) bytes *= (uint64_t)base->shape[axis];
+                large[limited] += bytes > 256 * 1024;
+            }
+        }
+    }
+    assert_true(large[0] > 10);
+    assert_int_equal(large[1], 0);
+}
+
 static void unjudged_kinds_have_no_routes(void **state) {
     const struct ndp_sweep_options options = {
         .seed = 1, .properties = property_named("strictness"), .filter = {.formats = npy, .format_count = 1}};
@@ -269,4 +290,4 @@ NDP_SUITE(schedule_test, NDP_TEST(units_cover_all_numbers), NDP_TEST(all_groups_
           NDP_TEST(shards_together_are_the_whole), NDP_TEST(unbounded_shards_share_the_units),
           NDP_TEST(equal_seeds_give_equal_cases), NDP_TEST(a_case_can_be_made_alone),
           NDP_TEST(routes_of_every_format_get_turns), NDP_TEST(functions_go_where_they_are_claimed),
-          NDP_TEST(unjudged_kinds_have_no_routes));
+          NDP_TEST(a_run_can_limit_the_size_of_arrays), NDP_TEST(unjudged_kinds_have_no_routes));

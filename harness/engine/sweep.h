@@ -23,6 +23,7 @@ struct ndp_sweep_options {
     uint32_t jobs;        /* worker processes for routes that compute; 0: the work is done in this process */
     uint32_t shard;       /* which part of the sweep, from 0 */
     uint32_t shard_count; /* 0 and 1: the whole sweep */
+    uint64_t value_bytes; /* about the most bytes of an array; 0: 1 MiB, or 64 KiB between different targets */
     struct ndp_property_set properties; /* empty: all */
     struct ndp_route_filter filter;
     const volatile sig_atomic_t *stop; /* set by a signal handler to end the run after the batch; NULL: none */

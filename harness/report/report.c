@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/schedule.h"
 
 #define ARENA_BYTES (UINT64_C(256) << 20)
 

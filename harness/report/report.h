@@ -171,7 +171,7 @@ enum ndp_status ndp_report_count_duplicate(struct ndp_report *report, const stru
                                            const struct ndp_route *route) NDP_MUST_USE;
 
 /* Sets the coverage of a group of routes. The first calls name the groups in the order of their numbers, which are in
- * the numbers of cases (engine/schedule.h): make them before the first finding, with counts of zero. A report of a
+ * the numbers of cases (engine/finding.h): make them before the first finding, with counts of zero. A report of a
  * shard keeps `bits` (borrowed): pairs in the first `pair_bits` bits, then triples; bit i is bit i % 8 of byte i / 8.
  * Errors: NOMEM, LIMIT. */
 enum ndp_status ndp_report_set_coverage(struct ndp_report *report, const char *group,
@@ -189,7 +189,7 @@ void ndp_report_repeat_unit(struct ndp_report *report, const char *unit);
 /* The group of a case that no group contains, such as a replay of the baseline. */
 #define NDP_REPORT_CASE_WITHOUT_GROUP (UINT64_C(0xffffff) << 40)
 
-/* Gives the finding its group: the number of a case in a run (engine/schedule.h) becomes the name of the group and the
+/* Gives the finding its group: the number of a case in a run (engine/finding.h) becomes the name of the group and the
  * number in it. Nothing changes in a report without groups. */
 void ndp_report_name_case(const struct ndp_report *report, struct ndp_report_finding *finding);
 

@@ -1,4 +1,5 @@
-/* report_coverage.h: the pairs and triples of feature values that each group of routes covered (generate/pair_coverage.h).
+/* report_coverage.h: the pairs and triples of feature values that each group of routes covered
+ * (generate/pair_coverage.h).
  */
 #ifndef NDP_REPORT_COVERAGE_H
 #define NDP_REPORT_COVERAGE_H

@@ -90,8 +90,8 @@ struct ndp_target_ops {
     enum ndp_status (*census)(struct ndp_target *target, struct ndp_resource_snapshot *out);
     /* Replaces a running process by a fresh one. Errors: as for opening. */
     enum ndp_status (*refresh)(struct ndp_target *target, struct ndp_error *error);
-    /* Ends the processes and removes temporary folders, so that a fork of this process can use the target, too; the next
-     * batch or census starts them again. No batch may be in flight. NULL: there are none. */
+    /* Ends the processes and removes temporary folders, so that a fork of this process can use the target, too; the
+     * next batch or census starts them again. No batch may be in flight. NULL: there are none. */
     void (*rest)(struct ndp_target *target);
     /* Ends processes, removes temporary folders and frees the target. */
     void (*close)(struct ndp_target *target);

@@ -24,7 +24,7 @@ struct ndp_process {
     char compiled[NDP_VISIBLE_PATH_BYTES]; /* for `limits` */
     struct ndp_child child;
     bool is_running;
-    bool is_resting; /* stopped on request, so that the next start is no restart */
+    bool is_resting;       /* stopped on request, so that the next start is no restart */
     uint32_t failed_forks; /* since a fork server has last forked a process */
     uint64_t asked_ns;     /* the time of the last request to fork */
     struct ndp_frame_parser parser;
