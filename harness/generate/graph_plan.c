@@ -277,7 +277,7 @@ bool ndp_plan_complete(struct ndp_choices *choices, struct ndp_covering_row *row
     for (uint32_t i = 0; i < NDP_PLAN_COUNT; i++) {
         if (row->values[i] != NDP_COVERING_FREE) continue;
         const uint64_t count = models[0].parameters[i].count, drawn = ndp_choose(choices, SHARES * count);
-        first[i] = drawn < (SHARES - shares[i]) * count ? (uint8_t)(drawn % count) : usual[i];
+        first[i] = (uint8_t)(drawn < (SHARES - shares[i]) * count ? drawn % count : usual[i]);
     }
     return complete_from(row->values, first, 0, &tries);
 }

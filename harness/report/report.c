@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-
 #define ARENA_BYTES (UINT64_C(256) << 20)
 
 const char *ndp_report_stop_word(enum ndp_report_stop stop) {
