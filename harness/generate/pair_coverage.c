@@ -146,24 +146,30 @@ static void find_possible(const struct ndp_coverage *coverage) {
     *coverage->is_known = true;
 }
 
-/* The number of bits that are set in both, from byte `from` to `end`, which are multiples of 8. */
-static uint64_t count_common(const struct ndp_coverage *coverage, uint64_t from, uint64_t end) {
+/* Removes the bits of combinations that are impossible. */
+static void keep_possible(const struct ndp_coverage *coverage) {
+    if (!*coverage->is_known) find_possible(coverage);
+    for (uint64_t i = 0; i < coverage->size_bytes; i++) coverage->bits[i] &= coverage->possible[i];
+}
+
+/* The number of bits that are set from byte `from` to `end`, which are multiples of 8. */
+static uint64_t count_bits(const struct ndp_coverage *coverage, uint64_t from, uint64_t end) {
     uint64_t count = 0;
     for (uint64_t at = from; at < end; at += 8)
-        count += (uint64_t)__builtin_popcountll(ndp_load_u64le(coverage->bits + at) &
-                                                ndp_load_u64le(coverage->possible + at));
+        count += (uint64_t)__builtin_popcountll(ndp_load_u64le(coverage->bits + at));
     return count;
 }
 
 void ndp_coverage_count(const struct ndp_coverage *coverage, struct ndp_coverage_counts *out) {
     const uint64_t pairs_end = coverage->first_triple / 8;
-    if (!*coverage->is_known) find_possible(coverage);
+    keep_possible(coverage);
     *out = *coverage->counts;
-    out->pairs = count_common(coverage, 0, pairs_end);
-    out->triples = count_common(coverage, pairs_end, coverage->size_bytes);
+    out->pairs = count_bits(coverage, 0, pairs_end);
+    out->triples = count_bits(coverage, pairs_end, coverage->size_bytes);
 }
 
 struct ndp_bytes ndp_coverage_bits(const struct ndp_coverage *coverage) {
+    keep_possible(coverage);
     return (struct ndp_bytes){coverage->bits, coverage->size_bytes};
 }
 

@@ -66,4 +66,18 @@ static void runs_unite(void **state) {
     ndp_coverage_free(b);
 }
 
-NDP_SUITE(pair_coverage_test, NDP_TEST(possible_combinations_count_once), NDP_TEST(runs_unite));
+/* A merged report counts the bits, without the model. */
+static void impossible_combinations_have_no_bits(void **state) {
+    struct ndp_coverage *coverage = NULL;
+    const struct ndp_covering_row row = row_of(1, 1, 0);
+    uint32_t count = 0;
+    assert_int_equal(ndp_coverage_new(&model, &coverage), NDP_OK);
+    ndp_coverage_add(coverage, &row);
+    const struct ndp_bytes bits = ndp_coverage_bits(coverage);
+    for (uint64_t i = 0; i < bits.size_bytes; i++) count += (uint32_t)__builtin_popcount(bits.data[i]);
+    assert_int_equal(count, 2);
+    ndp_coverage_free(coverage);
+}
+
+NDP_SUITE(pair_coverage_test, NDP_TEST(possible_combinations_count_once), NDP_TEST(runs_unite),
+          NDP_TEST(impossible_combinations_have_no_bits));
