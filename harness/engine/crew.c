@@ -33,7 +33,7 @@
 
 #define ANSWER_BYTES (UINT64_C(1) << 30)
 #define MS_NS        UINT64_C(1000000)
-enum { NICE_WHEN_WAITING = 7, CLOSE_MS = 300, KILL_MS = 1000 };
+enum { NICE_WHEN_WAITING = 4, CLOSE_MS = 300, KILL_MS = 1000 };
 
 /* ---- the worker's side ---- */
 

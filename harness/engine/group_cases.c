@@ -54,13 +54,13 @@ static uint32_t cost_of(const struct ndp_route_group *group) {
     return cost;
 }
 
-/* Expensive cases come in smaller units. */
+/* A unit of a transport has enough cases to be worth the start of its pool. */
 static uint32_t cases_per_unit(const struct ndp_route_group *group, uint32_t cost) {
-    enum { TRANSPORT_CASES = 8 };
+    enum { POOL_CASES = 24, SLOW_CASES = 4 };
     const struct ndp_entry *entry = find_cost_entry(group, &group->routes[0]);
     if (!group->is_transport || cost == 1) return NDP_BATCH_CASES;
     if (entry != NULL && entry->takes_dicts) return cost < NDP_BATCH_CASES ? NDP_BATCH_CASES / cost : 1;
-    return TRANSPORT_CASES;
+    return group->is_slow ? SLOW_CASES : POOL_CASES;
 }
 
 /* ---- rows ---- */

@@ -6,6 +6,9 @@
 
 #include "describe/fault.h"
 
+/* From this cost on, a transport starts a process or a pool for each case. */
+enum { SLOW_COST = 12 };
+
 static bool is_among(const char *word, const char *const *words, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (ndp_bytes_word_is(words[i], word)) return true;
@@ -92,6 +95,7 @@ static enum ndp_status fill_transports(struct ndp_route_group *group) {
     for (uint32_t i = 0; i < target->entry_count; i++) {
         const struct ndp_entry *entry = &target->entries[i];
         if (!entry->transports || !ndp_bytes_word_is(entry->format, group->format)) continue;
+        if ((entry->cost >= SLOW_COST && !entry->takes_dicts) != group->is_slow) continue;
         struct ndp_route route = start_route(group, entry);
         route.is_transport = true;
         memcpy(route.encode, entry->entry, sizeof route.encode);
@@ -131,8 +135,9 @@ static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_r
     list->groups = grown;
     struct ndp_route_group *group = &grown[list->count];
     *group = *like;
-    snprintf(group->name, sizeof group->name, "%s>%s %s",
-             group->kind == NDP_CASE_DECODE ? "" : group->encoder->info.name, group->decoder->info.name, group->format);
+    snprintf(group->name, sizeof group->name, "%s>%s %s%s",
+             group->kind == NDP_CASE_DECODE ? "" : group->encoder->info.name, group->decoder->info.name, group->format,
+             group->is_slow ? " slow" : "");
     list->count++;
     if (group->is_transport) {
         NDP_TRY(fill_transports(group));
@@ -157,6 +162,8 @@ static enum ndp_status add_formats(struct ndp_route_list *list, const struct ndp
             is_first = is_first && has_faults(info->entries[i].format);
         memcpy(group.format, info->entries[i].format, sizeof group.format);
         if (is_first) NDP_TRY(add_group(list, &group));
+        group.is_slow = group.is_transport;
+        if (is_first && group.is_slow) NDP_TRY(add_group(list, &group));
     }
     return NDP_OK;
 }

@@ -16,14 +16,15 @@ struct ndp_route_filter {
     bool is_generated;      /* only formats with named faults have decode cases */
 };
 
-/* "numpy>reference npy"; ">numpy npy" of decode cases */
-enum { NDP_GROUP_NAME_BYTES = 3 * NDP_WORD_BYTES + 4 };
+/* "numpy>reference npy"; ">numpy npy" of decode cases; "numpy>numpy joblib.Parallel slow" */
+enum { NDP_GROUP_NAME_BYTES = 3 * NDP_WORD_BYTES + 12 };
 
 struct ndp_route_group {
     char name[NDP_GROUP_NAME_BYTES]; /* unique in a list */
     char format[NDP_WORD_BYTES];     /* of all routes */
     enum ndp_case_kind kind;
     bool is_transport; /* all routes are transports */
+    bool is_slow;      /* transports that start a process or a pool for each case */
     bool is_waiting;   /* a case mostly waits: for workers, new processes, threads or compilers */
     const struct ndp_target *encoder;
     const struct ndp_target *decoder;
