@@ -249,7 +249,8 @@ def test_same_seed_same_report(tmp_path):
         for key in ("started", "ended", "argv"):
             del report["run"][key]
         for named in report["findings"] + report["causes"]:
-            named.pop("replay", None)
+            for key in ("replay", "found_after_s"):
+                named.pop(key, None)
         reports.append(report)
     assert reports[0]["work"]["cases"] == 200 and reports[0]["findings"]
     assert reports[0] == reports[1]
