@@ -43,16 +43,15 @@ class finalize_getattr(numpy.ndarray):
 
 
 class reduce_setstate(finalize_getattr):
-    """Appends its attribute to the state tuple, as the usual recipe does, and after it all others in a dict."""
+    """Appends its attributes to the state tuple."""
 
     def __reduce__(self):
         function, arguments, state = super().__reduce__()
-        return function, arguments, state + (self.extra, self.__dict__)
+        return function, arguments, state + (self.__dict__,)
 
     def __setstate__(self, state):
         self.__dict__.update(state[-1])
-        self.extra = state[-2]
-        super().__setstate__(state[:-2])
+        super().__setstate__(state[:-1])
 
 
 class reduce_pair(finalize_getattr):
