@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "model/graph/array_class.h"
 #include "model/graph/graph_compare.h"
+#include "model/leaf.h"
 
 enum { UNPAIRED = UINT16_MAX };
 
@@ -96,10 +97,22 @@ static void compare_objects(struct walk *walk, uint32_t number, const struct ndp
                       ndp_bytes_view(ndp_graph_node_is_fortran(b) ? "F" : "C"));
 }
 
+/* The last six bytes of a long double, which is little-endian here, are padding. */
+static bool is_fill_equal(const struct ndp_node *a, const struct ndp_node *b) {
+    enum { UNIT_BYTES = 16, VALUE_BYTES = 10 };
+    const struct ndp_bytes x = a->fill_value, y = b->fill_value;
+    const struct ndp_dtype *item = a->has_model ? a->model.dtype : a->has_observation ? a->observation.dtype : NULL;
+    if (item == NULL || !ndp_leaf_is_longdouble(item) || x.size_bytes != y.size_bytes) return ndp_bytes_is_equal(x, y);
+    for (uint64_t i = 0; i < x.size_bytes; i++)
+        if (i % UNIT_BYTES < VALUE_BYTES && x.data[i] != y.data[i]) return false;
+    return true;
+}
+
 static void compare_array(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
     if (!ndp_class_find(a->array.class_name, &class) || class != NDP_CLASS_MASKED) return;
-    if (a->fill_value.size_bytes != 0) compare_bytes(walk, number, "fill_value", a->fill_value, b->fill_value);
+    if (a->fill_value.size_bytes != 0 && !is_fill_equal(a, b))
+        compare_bytes(walk, number, "fill_value", a->fill_value, b->fill_value);
     compare_truth(walk, number, "hard_mask", a->has_hard_mask, b->has_hard_mask);
 }
 

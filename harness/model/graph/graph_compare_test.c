@@ -27,6 +27,12 @@ static const uint8_t clear[2], set[2] = {0, 1};
 #define MASK_NODE(bytes) NODE(ARRAY, .has_observation = true, .observation = {.elements = {(bytes), 2}})
 #define MASKED           NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")})
 
+static const struct ndp_dtype long_double = {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 16};
+static const uint8_t one[16] = {1}, one_padded[16] = {[0] = 1, [10] = 7, [15] = 7}, two[16] = {2};
+#define FILLED(bytes)                                                                                                  \
+    NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")}, .has_model = true, .model = {.dtype = &long_double},     \
+         .fill_value = {(bytes), 16})
+
 struct row {
     const char *what;
     struct ndp_node expected[3], got[3];
@@ -49,6 +55,8 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_KIND,
      0,
      NULL},
+    {"padding of a fill value", {FILLED(one)}, {FILLED(one_padded)}, {1, 1}, 0, NDP_GRAPH_DIFFERENT_KIND, 0, NULL},
+    {"another fill value", {FILLED(one)}, {FILLED(two)}, {1, 1}, 1, NDP_GRAPH_DIFFERENT_TEXT, 0, "nodes[0].fill_value"},
     {"one object became two",
      {NODE(LIST, EDGES(twice)), LEAF(LIST)},
      {NODE(LIST, EDGES(both)), LEAF(LIST), LEAF(LIST)},
