@@ -44,10 +44,13 @@ static inline struct moods *moods_shared(void) {
 
 static inline uint64_t moods_hash(const struct ndp_plugin_array *array) {
     uint64_t hash = NDP_HASH_START;
-    for (uint32_t i = 0; i < array->ndim; i++)
+    bool has_items = array->data != NULL;
+    for (uint32_t i = 0; i < array->ndim; i++) {
         hash =
             ndp_hash_bytes(&array->shape[i], sizeof array->shape[i], ndp_hash_bytes(&array->strides_bytes[i], 8, hash));
-    if (array->data != NULL) hash = ndp_hash_bytes(array->data, array->itemsize_bytes, hash);
+        has_items = has_items && array->shape[i] > 0;
+    }
+    if (has_items) hash = ndp_hash_bytes(array->data, array->itemsize_bytes, hash);
     return hash | 1;
 }
 

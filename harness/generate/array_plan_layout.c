@@ -57,8 +57,8 @@ static enum ndp_status add_slice(struct draft *draft, enum ndp_plan_layout layou
     struct ndp_slice *slices = NDP_ARENA_ITEMS(draft->arena, struct ndp_slice, draft->ndim);
     if (slices == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < draft->ndim; i++) slices[i] = (struct ndp_slice){0, 1, draft->shape[i]};
-    if (count == 0) axes[count++] = 0;
-    const uint32_t chosen = axes[ndp_choose(draft->choices, count)];
+    if (count == 0 && draft->ndim > 0) axes[count++] = 0;
+    const uint32_t chosen = count > 0 ? axes[ndp_choose(draft->choices, count)] : 0;
     const bool is_for_all = ndp_choose_rarely(draft->choices, 4);
     for (uint32_t i = 0; i < count; i++)
         if (axes[i] == chosen || is_for_all)
