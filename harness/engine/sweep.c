@@ -444,19 +444,20 @@ static bool is_run_over(const struct sweep *sweep, enum ndp_stop_reason *reason)
     return false;
 }
 
-static void report_coverage(const struct sweep *sweep, uint32_t group) {
+/* Reports the coverage of a group; without counting, its name alone, so that findings can refer to it. */
+static void report_coverage(const struct sweep *sweep, uint32_t group, bool is_counted) {
     const struct ndp_sweep_events *events = sweep->events;
     struct ndp_group_coverage coverage = {.group = sweep->schedule.routes.groups[group].name,
                                           .bits = ndp_coverage_bits(sweep->coverage[group]),
                                           .pair_bits = ndp_coverage_pair_bits(sweep->coverage[group])};
     if (events->on_coverage == NULL) return;
-    ndp_coverage_count(sweep->coverage[group], &coverage.counts);
+    if (is_counted) ndp_coverage_count(sweep->coverage[group], &coverage.counts);
     events->on_coverage(events->context, &coverage);
 }
 
 /* The first count of a group takes some time, so each tick counts one group. */
 static void tick(struct sweep *sweep) {
-    report_coverage(sweep, sweep->ticks++ % sweep->schedule.routes.count);
+    report_coverage(sweep, sweep->ticks++ % sweep->schedule.routes.count, true);
     if (sweep->events->on_tick != NULL) sweep->events->on_tick(sweep->events->context);
 }
 
@@ -483,7 +484,7 @@ static enum ndp_status work(struct sweep *sweep, enum ndp_stop_reason *reason, s
 static enum ndp_status finish(struct sweep *sweep) {
     for (uint32_t i = 0; i < sweep->ledger.count; i++)
         if (!ndp_ledger_is_settled(&sweep->ledger, i)) NDP_TRY(report_unfound(sweep, i));
-    for (uint32_t i = 0; i < sweep->schedule.routes.count; i++) report_coverage(sweep, i);
+    for (uint32_t i = 0; i < sweep->schedule.routes.count; i++) report_coverage(sweep, i, true);
     if (sweep->events->on_tick != NULL) sweep->events->on_tick(sweep->events->context);
     return NDP_OK;
 }
@@ -527,6 +528,7 @@ static enum ndp_status run(struct sweep *sweep, enum ndp_stop_reason *reason, st
     if (sweep->schedule.routes.count == 0) return NDP_OK;
     NDP_TRY(open_coverage(sweep));
     NDP_TRY(open_crew(sweep, error));
+    for (uint32_t i = 0; i < sweep->schedule.routes.count; i++) report_coverage(sweep, i, false);
     const enum ndp_status status = work(sweep, reason, error);
     const enum ndp_status finished = finish(sweep);
     return status != NDP_OK ? status : finished;
