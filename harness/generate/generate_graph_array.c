@@ -309,10 +309,16 @@ static void add_masked_parts(struct ndp_graph_draft *d, const struct result *of,
     const bool can_have_more =
         extra == NDP_EXTRA_NO_MASK || extra == NDP_EXTRA_SHARED_MASK || extra == NDP_EXTRA_HARD_MASK;
     if (extra == NDP_EXTRA_FILL_VALUE || (can_have_more && ndp_choose_rarely(d->choices, 2))) {
-        const uint64_t item_bytes = node->array.base.dtype->itemsize_bytes;
+        const struct ndp_dtype *dtype = node->array.base.dtype;
+        const uint64_t item_bytes = dtype->itemsize_bytes;
         uint8_t *fill_value = ndp_arena_alloc(d->arena, item_bytes);
         if (fill_value == NULL) d->is_out_of_memory = true;
-        if (fill_value != NULL && item_bytes > 0) fill_value[0] = 1;
+        /* NumPy before 2 copies times without a unit from one byte order to another as they are; all zeros do not
+         * change.
+         */
+        const bool is_unitless =
+            (dtype->kind == NDP_KIND_DATETIME || dtype->kind == NDP_KIND_TIMEDELTA) && dtype->unit == NDP_UNIT_GENERIC;
+        if (fill_value != NULL && item_bytes > 0 && !is_unitless) fill_value[0] = 1;
         node->fill_value = (struct ndp_bytes){fill_value, item_bytes};
     }
     if (extra != NDP_EXTRA_NO_MASK) ndp_graph_draft_edge(d, of->number, NDP_EDGE_MASK, NULL, add_mask(d, of, extra));
