@@ -16,17 +16,7 @@
 #include <stdalign.h>
 #include <stdlib.h>
 
-#ifndef __has_feature
-#define __has_feature(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-#include <sanitizer/asan_interface.h>
-#define POISON(data, size_bytes)   __asan_poison_memory_region(data, size_bytes)
-#define UNPOISON(data, size_bytes) __asan_unpoison_memory_region(data, size_bytes)
-#else
-#define POISON(data, size_bytes)   ((void)(data))
-#define UNPOISON(data, size_bytes) ((void)(data))
-#endif
+#include "base/poison.h"
 
 enum { STEP_BYTES = 32, CLASSES = 16, CHUNK_BYTES = 1 << 16 };
 
@@ -55,7 +45,7 @@ static struct block *cut(size_t total_bytes) {
         chunk->next = chunks;
         chunks = chunk;
         used_bytes = 0;
-        POISON(chunk->data, CHUNK_BYTES);
+        NDP_POISON(chunk->data, CHUNK_BYTES);
     }
     struct block *block = (struct block *)(void *)(chunks->data + used_bytes);
     used_bytes += total_bytes;
@@ -70,15 +60,15 @@ void *fuzz_json_malloc(size_t size_bytes) {
         block = malloc(sizeof *block + size_bytes);
     } else if (free_blocks[class]) {
         block = free_blocks[class];
-        UNPOISON(block, sizeof *block);
+        NDP_UNPOISON(block, sizeof *block);
         free_blocks[class] = block->next;
     } else {
         block = cut(sizeof *block + (class + 1) * STEP_BYTES);
     }
     if (!block) return NULL;
-    UNPOISON(block, sizeof *block + size_bytes);
+    NDP_UNPOISON(block, sizeof *block + size_bytes);
     block->class = class < CLASSES ? class : CLASSES;
-    POISON(block, sizeof *block);
+    NDP_POISON(block, sizeof *block);
     held++;
     return block->data;
 }
@@ -86,7 +76,7 @@ void *fuzz_json_malloc(size_t size_bytes) {
 void fuzz_json_free(void *data) {
     if (!data) return;
     struct block *block = (struct block *)(void *)((uint8_t *)data - offsetof(struct block, data));
-    UNPOISON(block, sizeof *block);
+    NDP_UNPOISON(block, sizeof *block);
     held--;
     if (block->class == CLASSES) {
         free(block);
@@ -94,7 +84,7 @@ void fuzz_json_free(void *data) {
     }
     block->next = free_blocks[block->class];
     free_blocks[block->class] = block;
-    POISON(block, sizeof *block + (block->class + 1) * STEP_BYTES);
+    NDP_POISON(block, sizeof *block + (block->class + 1) * STEP_BYTES);
 }
 
 int64_t fuzz_json_held(void) {

@@ -6,18 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-
-#ifndef __has_feature
-#define __has_feature(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-#include <sanitizer/asan_interface.h>
-#define POISON(data, size_bytes)   __asan_poison_memory_region(data, size_bytes)
-#define UNPOISON(data, size_bytes) __asan_unpoison_memory_region(data, size_bytes)
-#else
-#define POISON(data, size_bytes)   ((void)(data))
-#define UNPOISON(data, size_bytes) ((void)(data))
-#endif
+#include "base/poison.h"
 
 /* Only the ends of a large block are poisoned, because poisoning all of it takes longer than the library's work on
  * it. */
@@ -25,14 +14,14 @@ enum { MARKED_BYTES = 1 << 12, KEPT_BLOCKS = 64 };
 
 static void poison_ends(uint8_t *data, uint64_t size_bytes) {
     const uint64_t marked_bytes = size_bytes < MARKED_BYTES ? size_bytes : MARKED_BYTES;
-    POISON(data, (size_t)marked_bytes);
-    POISON(data + (size_bytes - marked_bytes), (size_t)marked_bytes);
+    NDP_POISON(data, (size_t)marked_bytes);
+    NDP_POISON(data + (size_bytes - marked_bytes), (size_t)marked_bytes);
 }
 
 static void unpoison_ends(uint8_t *data, uint64_t size_bytes) {
     const uint64_t marked_bytes = size_bytes < MARKED_BYTES ? size_bytes : MARKED_BYTES;
-    UNPOISON(data, (size_t)marked_bytes);
-    UNPOISON(data + (size_bytes - marked_bytes), (size_t)marked_bytes);
+    NDP_UNPOISON(data, (size_t)marked_bytes);
+    NDP_UNPOISON(data + (size_bytes - marked_bytes), (size_t)marked_bytes);
 }
 
 /* Header before the bytes of each block, with or without a pool. */

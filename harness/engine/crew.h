@@ -49,7 +49,7 @@ struct ndp_worker *ndp_crew_idle(struct ndp_crew *crew, enum ndp_lane lane);
  * of ndp_station_serve without workers. */
 enum ndp_status ndp_crew_order(struct ndp_crew *crew, struct ndp_worker *worker) NDP_MUST_USE;
 
-/* What happened: *worker answered, or it died. `worker` is NULL after the time has passed. */
+/* `worker` answered, or it died; NULL if the time has passed. */
 struct ndp_crew_news {
     struct ndp_worker *worker; /* borrowed; not busy any more; its order and answer stay until the next order */
     bool is_dead;

@@ -13,7 +13,7 @@ struct ndp_given_case {
 };
 
 /* Runs each case on every route of the bench that its signature names or, if there is none, that its descriptor names,
- * and reports like a sweep. The number of a case is its index. Uses the options properties, filter, duration and stop.
+ * and reports like a sweep. The number of a case is its index. Uses the options properties, filter and stop.
  * Borrows all for the call. Errors: those of ndp_sweep_run. */
 enum ndp_status ndp_given_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
                               const struct ndp_given_case *cases, uint32_t count, const struct ndp_sweep_events *events,

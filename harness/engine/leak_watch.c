@@ -19,17 +19,12 @@ static bool is_promised(const struct ndp_batch *batch, enum ndp_resource resourc
                                         ->promise != NDP_PROMISE_ANY;
 }
 
-/* Whether a promised resource exceeds its maximum; updates the maxima. */
-static bool has_grown(struct ndp_leak_watch_target *one, const struct ndp_batch *batch,
+/* Whether a resource that the routes promise to release has grown in the batch. */
+static bool has_grown(const struct ndp_leak_watch_target *one, const struct ndp_batch *batch,
                       const struct ndp_resource_snapshot *now) {
-    bool is_more = false;
-    for (uint32_t i = 0; i < NDP_RESOURCE_COUNT; i++) {
-        if (one->has_most && now->counts[i] <= one->most.counts[i]) continue;
-        is_more = is_more || (one->has_most && is_promised(batch, (enum ndp_resource)i));
-        one->most.counts[i] = now->counts[i];
-    }
-    one->has_most = true;
-    return is_more;
+    for (uint32_t i = 0; i < NDP_RESOURCE_COUNT; i++)
+        if (now->counts[i] > one->before.counts[i] && is_promised(batch, (enum ndp_resource)i)) return true;
+    return false;
 }
 
 static uint64_t count_deaths(const struct ndp_target *target) {
@@ -41,18 +36,15 @@ static bool sample_target(struct ndp_leak_watch_target *one, const struct ndp_ba
     struct ndp_resource_snapshot now;
     const bool is_close = one->close > 0;
     if (is_close) one->close--;
-    /* A restarted process has new maxima. */
-    if (one->restarts != target->counts.restarts) one->has_most = false;
-    one->restarts = target->counts.restarts;
     if (target->ops->census == NULL) return false;
     if (count_deaths(target) != one->deaths || target->ops->census(target, &now) != NDP_OK) {
         /* A case ended the process. A new one starts now, so that the next batch does not depend on this. */
         struct ndp_error ignored;
-        one->has_most = false;
         (void)!target->ops->refresh(target, &ignored);
         return false;
     }
-    if (one->has_most) *compared += NDP_RESOURCE_COUNT;
+    if (!one->has_before || one->restarts != target->counts.restarts) return false;
+    *compared += NDP_RESOURCE_COUNT;
     if (!has_grown(one, batch, &now)) {
         one->growths = 0;
         return false;
@@ -76,14 +68,14 @@ static void begin_target(struct ndp_leak_watch_target *one, struct ndp_target *t
     struct ndp_resource_snapshot now;
     struct ndp_error error;
     one->deaths = count_deaths(target);
-    one->has_most = false;
+    one->has_before = false;
     if (target->ops->census == NULL) return;
     if (target->ops->census(target, &now) != NDP_OK &&
         (target->ops->refresh(target, &error) != NDP_OK || target->ops->census(target, &now) != NDP_OK))
         return;
     one->restarts = target->counts.restarts;
-    one->most = now;
-    one->has_most = true;
+    one->before = now;
+    one->has_before = true;
 }
 
 void ndp_leak_watch_begin(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {

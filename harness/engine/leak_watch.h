@@ -11,14 +11,14 @@
 
 /* The samples of one target in batches of one group; empty when zeroed. */
 struct ndp_leak_watch_target {
-    uint64_t restarts; /* of the target, at the last sample */
+    uint64_t restarts; /* of the target, before the batch */
     uint64_t deaths;   /* of its processes, before the batch */
-    bool has_most;
-    struct ndp_resource_snapshot most; /* the maximum of each resource, in the batch */
-    uint32_t growths;                  /* batches in a row with growth */
-    uint32_t patience;                 /* growths that start a close watch; doubles with each */
-    uint32_t close;                    /* remaining batches of the close watch */
-    uint32_t searches;                 /* of this close watch, without success */
+    bool has_before;
+    struct ndp_resource_snapshot before; /* the batch */
+    uint32_t growths;                    /* batches in a row with growth */
+    uint32_t patience;                   /* growths that start a close watch; doubles with each */
+    uint32_t close;                      /* remaining batches of the close watch */
+    uint32_t searches;                   /* of this close watch, without success */
 };
 
 struct ndp_leak_watch {

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
+
 /* In the first unit of a group. */
 enum { FIRST_CASES = 16 };
 /* The time of a case of a target that declares no cost. */
@@ -62,7 +64,8 @@ bool ndp_schedule_next(struct ndp_schedule *schedule, enum ndp_lane lane, struct
         if (group->next % per_unit != 0) unit.count = per_unit - (uint32_t)(group->next % per_unit);
         if (options->cases != 0 && left < unit.count) unit.count = (uint32_t)left;
         group->next += unit.count;
-        group->spent += group->share * group->case_cost * unit.count;
+        unit.cost = group->share * group->case_cost * unit.count;
+        group->spent += unit.cost;
         schedule->started += unit.count;
         if (options->shard_count > 1 && unit.first / per_unit % options->shard_count != options->shard) continue;
         *out = unit;
@@ -72,21 +75,31 @@ bool ndp_schedule_next(struct ndp_schedule *schedule, enum ndp_lane lane, struct
 
 void ndp_schedule_spend(struct ndp_schedule *schedule, const struct ndp_work_unit *unit, uint64_t spent_ns) {
     struct ndp_schedule_group *group = &schedule->groups[unit->group];
-    const uint64_t expected = group->share * group->case_cost * unit->count;
     if (schedule->options->cases != 0) return;
-    group->spent = group->spent > expected ? group->spent - expected : 0;
-    group->spent += group->share * spent_ns;
+    group->spent = group->spent - unit->cost + group->share * spent_ns;
     group->case_cost = spent_ns / unit->count;
 }
 
+static bool is_left_out(struct ndp_schedule_deaths deaths, uint64_t case_id, const struct ndp_covering_row *features) {
+    enum { RUNS_ONE_IN = 16 };
+    bool is_like_one = false;
+    for (uint32_t i = 0; i < deaths.count; i++)
+        is_like_one = is_like_one || ndp_group_cases_contain(features, &deaths.rows[i]);
+    return is_like_one && ndp_rng_mix(case_id, 0) % RUNS_ONE_IN != 0;
+}
+
 enum ndp_status ndp_schedule_fill(const struct ndp_schedule *schedule, const struct ndp_work_unit *unit,
-                                  struct ndp_batch *batch, struct ndp_error *error) {
+                                  struct ndp_schedule_deaths deaths, struct ndp_batch *batch,
+                                  struct ndp_covering_row features[NDP_BATCH_CASES], struct ndp_error *error) {
     struct ndp_group_cases *cases = schedule->groups[unit->group].cases;
     struct ndp_group_case made;
     ndp_batch_clear(batch);
     for (uint32_t i = 0; i < unit->count; i++) {
+        const uint64_t case_id = ndp_case_id(unit->group, unit->first + i);
         NDP_TRY(ndp_group_cases_make(cases, ndp_batch_arena(batch), unit->first + i, &made));
-        NDP_TRY(ndp_batch_add(batch, ndp_schedule_case_id(unit, i), &made.descriptor, made.properties, error));
+        if (is_left_out(deaths, case_id, &made.features)) continue;
+        features[ndp_batch_count(batch)] = made.features;
+        NDP_TRY(ndp_batch_add(batch, case_id, &made.descriptor, made.properties, error));
     }
     return NDP_OK;
 }

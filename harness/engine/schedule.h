@@ -16,6 +16,7 @@ struct ndp_work_unit {
     uint32_t group; /* place in the routes of the schedule */
     uint64_t first; /* number of its first case in the group */
     uint32_t count; /* of cases */
+    uint64_t cost;  /* expected, as `spent` of its group */
 };
 
 struct ndp_schedule_group {
@@ -50,13 +51,18 @@ bool ndp_schedule_next(struct ndp_schedule *schedule, enum ndp_lane lane, struct
  * must not depend on time. */
 void ndp_schedule_spend(struct ndp_schedule *schedule, const struct ndp_work_unit *unit, uint64_t spent_ns);
 
-/* The number of a case in a run. */
-static inline uint64_t ndp_schedule_case_id(const struct ndp_work_unit *unit, uint32_t index) {
-    return (uint64_t)unit->group << NDP_CASE_GROUP_SHIFT | (unit->first + index);
-}
+/* Features of cases that would end a process in a known way. */
+struct ndp_schedule_deaths {
+    const struct ndp_covering_row *rows; /* borrowed */
+    uint32_t count;
+};
 
-/* Clears the batch and fills it with the cases of the unit. Errors: those of ndp_batch_add; NOMEM. */
+/* Clears the batch and fills it with the cases of the unit; `features` gets a row for each. Leaves out most cases that
+ * are like `deaths`; some run all the same, because a defect may hide behind another. Errors: those of ndp_batch_add;
+ * NOMEM. */
 enum ndp_status ndp_schedule_fill(const struct ndp_schedule *schedule, const struct ndp_work_unit *unit,
-                                  struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
+                                  struct ndp_schedule_deaths deaths, struct ndp_batch *batch,
+                                  struct ndp_covering_row features[NDP_BATCH_CASES],
+                                  struct ndp_error *error) NDP_MUST_USE;
 
 #endif

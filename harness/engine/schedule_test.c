@@ -34,8 +34,10 @@ static struct ndp_work_unit next_unit(struct world *world) {
 
 static const struct ndp_batch *fill_batch(struct world *world, const struct ndp_work_unit *unit) {
     struct ndp_batch *batch = world->fixture.batch;
+    const struct ndp_schedule_deaths none = {NULL, 0};
+    struct ndp_covering_row features[NDP_BATCH_CASES];
     struct ndp_error error = {0};
-    if (ndp_schedule_fill(&world->schedule, unit, batch, &error) != NDP_OK) fail_msg("%s", error.text);
+    if (ndp_schedule_fill(&world->schedule, unit, none, batch, features, &error) != NDP_OK) fail_msg("%s", error.text);
     assert_int_equal(ndp_batch_count(batch), unit->count);
     return batch;
 }
@@ -117,8 +119,7 @@ static void a_bounded_run_has_its_number_of_cases(void **state) {
         while (ndp_schedule_next(&world.schedule, NDP_LANE_COUNT, &unit)) {
             const struct ndp_batch *batch = fill_batch(&world, &unit);
             for (uint32_t i = 0; i < unit.count; i++)
-                assert_true(ndp_batch_case_id(batch, i) ==
-                            ((uint64_t)unit.group << NDP_CASE_GROUP_SHIFT) + unit.first + i);
+                assert_true(ndp_batch_case_id(batch, i) == ndp_case_id(unit.group, unit.first + i));
             cases += unit.count;
         }
         assert_int_equal(cases, bounds[k]);
@@ -190,7 +191,7 @@ static void a_case_can_be_made_alone(void **state) {
     WORLD(fresh, &options);
     for (uint32_t i = 0; i < 200; i++) {
         const struct ndp_work_unit unit = next_unit(&world);
-        const struct ndp_work_unit last = {unit.group, unit.first + unit.count - 1, 1};
+        const struct ndp_work_unit last = {.group = unit.group, .first = unit.first + unit.count - 1, .count = 1};
         if (i % 10 != 9) continue;
         (void)mark_of(fill_batch(&world, &unit));
         assert_true(mark_of(fill_batch(&world, &last)) == mark_of(fill_batch(&fresh, &last)));
@@ -225,7 +226,8 @@ static void routes_of_every_format_get_turns(void **state) {
         if (group->is_transport) continue;
         assert_in_range(group->count, 1, MOST_ROUTES);
         for (uint32_t u = 0; u < UNITS; u++) {
-            const struct ndp_work_unit unit = {i, (uint64_t)u * NDP_BATCH_CASES, NDP_BATCH_CASES};
+            const struct ndp_work_unit unit = {
+                .group = i, .first = (uint64_t)u * NDP_BATCH_CASES, .count = NDP_BATCH_CASES};
             count_routes(fill_batch(&world, &unit), group, counts);
         }
         for (uint32_t k = 0; k < group->count; k++) {

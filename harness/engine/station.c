@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/rng.h"
 #include "engine/case.h"
 
 #define BATCH_ARENA_BYTES (UINT64_C(512) << 20)
@@ -31,31 +30,6 @@ void ndp_station_clear(struct ndp_station *station) {
 }
 
 /* ---- running a unit ---- */
-
-/* Whether the case would end a process in a known way. Some such cases run all the same, because a defect may hide
- * behind another. */
-static bool is_left_out(const struct ndp_order *order, uint64_t case_id, const struct ndp_covering_row *features) {
-    enum { RUNS_ONE_IN = 16 };
-    bool is_like_one = false;
-    for (uint32_t i = 0; i < order->death_count; i++)
-        is_like_one = is_like_one || ndp_group_cases_contain(features, &order->deaths[i]);
-    return is_like_one && ndp_rng_mix(case_id, 0) % RUNS_ONE_IN != 0;
-}
-
-static enum ndp_status fill_batch(struct ndp_station *station, const struct ndp_order *order, struct ndp_error *error) {
-    struct ndp_group_cases *cases = station->schedule->groups[order->unit.group].cases;
-    struct ndp_batch *batch = station->batch;
-    ndp_batch_clear(batch);
-    for (uint32_t i = 0; i < order->unit.count; i++) {
-        const uint64_t case_id = ndp_schedule_case_id(&order->unit, i);
-        struct ndp_group_case made;
-        NDP_TRY(ndp_group_cases_make(cases, ndp_batch_arena(batch), order->unit.first + i, &made));
-        if (is_left_out(order, case_id, &made.features)) continue;
-        station->features[ndp_batch_count(batch)] = made.features;
-        NDP_TRY(ndp_batch_add(batch, case_id, &made.descriptor, made.properties, error));
-    }
-    return NDP_OK;
-}
 
 static enum ndp_status add_case(const struct ndp_station *station, uint32_t index, struct ndp_buffer *answer) {
     const struct ndp_descriptor *descriptor = ndp_batch_descriptor(station->batch, index);
@@ -158,7 +132,9 @@ static enum ndp_status run_unit(struct ndp_station *station, const struct ndp_or
                                 struct ndp_answer *head) {
     const struct ndp_divergence *leak = NULL;
     uint32_t leaking = 0;
-    NDP_TRY(fill_batch(station, order, &head->error));
+    const struct ndp_schedule_deaths deaths = {order->deaths, order->death_count};
+    NDP_TRY(
+        ndp_schedule_fill(station->schedule, &order->unit, deaths, station->batch, station->features, &head->error));
     if (ndp_batch_count(station->batch) == 0) return NDP_OK;
     if (station->is_watched) ndp_leak_watch_begin(&station->watches[order->unit.group], station->bench, station->batch);
     NDP_TRY(ndp_batch_start(station->batch, &head->error));
@@ -177,7 +153,7 @@ static enum ndp_status find_divergence(struct ndp_station *station, const struct
     const struct ndp_find_request request = {.descriptor = &made.descriptor,
                                              .properties = made.properties,
                                              .divergence = &order->divergence,
-                                             .case_id = ndp_schedule_case_id(&order->unit, 0),
+                                             .case_id = ndp_case_id(order->unit.group, order->unit.first),
                                              .until_ns = order->until_ns,
                                              .known = order->known,
                                              .known_count = order->known_count};

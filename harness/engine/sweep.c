@@ -221,8 +221,8 @@ static enum ndp_status give_orders(struct sweep *sweep) {
 
 static enum ndp_status make_case(const struct sweep *sweep, struct ndp_arena *arena, uint64_t case_id,
                                  struct ndp_group_case *out) {
-    const uint64_t number = case_id & ((UINT64_C(1) << NDP_CASE_GROUP_SHIFT) - 1);
-    return ndp_group_cases_make(sweep->schedule.groups[case_id >> NDP_CASE_GROUP_SHIFT].cases, arena, number, out);
+    struct ndp_group_cases *cases = sweep->schedule.groups[ndp_case_group(case_id)].cases;
+    return ndp_group_cases_make(cases, arena, ndp_case_number(case_id), out);
 }
 
 /* Copies the divergences of a case to its result. */
@@ -240,7 +240,7 @@ static enum ndp_status report_case(struct sweep *sweep, const struct ndp_answer_
     static struct ndp_result result; /* large; its other members stay zero */
     struct ndp_group_case made = {.descriptor = {.kind = record->kind, .route = record->route}};
     const struct ndp_sweep_events *events = sweep->events;
-    ndp_coverage_add(sweep->coverage[record->id >> NDP_CASE_GROUP_SHIFT], &record->features);
+    ndp_coverage_add(sweep->coverage[ndp_case_group(record->id)], &record->features);
     if (events->on_case == NULL) return NDP_OK;
     NDP_ARENA_SCOPED(arena, TEXT_BYTES * 16);
     if (record->verdict == NDP_VERDICT_FAULT) NDP_TRY(make_case(sweep, &arena, record->id, &made));
@@ -268,9 +268,7 @@ static enum ndp_status offer(struct sweep *sweep, const struct ndp_divergence_re
     if (!is_new) return NDP_OK;
     struct ndp_order order = {
         .kind = NDP_ORDER_FIND,
-        .unit = {.group = (uint32_t)(record->case_id >> NDP_CASE_GROUP_SHIFT),
-                 .first = record->case_id & ((UINT64_C(1) << NDP_CASE_GROUP_SHIFT) - 1),
-                 .count = 1},
+        .unit = {.group = ndp_case_group(record->case_id), .first = ndp_case_number(record->case_id), .count = 1},
         .find = find,
         .divergence = *divergence,
     };

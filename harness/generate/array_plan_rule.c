@@ -146,7 +146,7 @@ bool ndp_array_plan_permits(const void *context, const struct ndp_covering_row *
 }
 
 void ndp_array_plan_init(uint64_t value_bytes, struct ndp_array_plan *out) {
-    /* Of random arrays: one page more than the chunks of 256 KiB that numpy.load and zipfile read. */
+    /* Random arrays exceed the chunks of 256 KiB that numpy.load and zipfile read by at most one page. */
     const uint64_t random_bytes = (256 + 4) * 1024;
     *out = (struct ndp_array_plan){.limits = {.value_bytes = value_bytes < random_bytes ? value_bytes : random_bytes}};
     for (uint32_t p = 0; p < NDP_PLAN_PARAMETERS; p++) out->allowed[p] = UINT32_MAX;

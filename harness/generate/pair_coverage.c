@@ -173,12 +173,6 @@ struct ndp_bytes ndp_coverage_bits(const struct ndp_coverage *coverage) {
     return (struct ndp_bytes){coverage->bits, coverage->size_bytes};
 }
 
-enum ndp_status ndp_coverage_unite(struct ndp_coverage *coverage, struct ndp_bytes bits) {
-    if (bits.size_bytes != coverage->size_bytes) return NDP_INVALID;
-    for (uint64_t i = 0; i < bits.size_bytes; i++) coverage->bits[i] |= bits.data[i];
-    return NDP_OK;
-}
-
 uint64_t ndp_coverage_pair_bits(const struct ndp_coverage *coverage) {
     return coverage->space.pairs;
 }

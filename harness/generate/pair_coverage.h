@@ -29,7 +29,4 @@ void ndp_coverage_count(const struct ndp_coverage *coverage, struct ndp_coverage
 struct ndp_bytes ndp_coverage_bits(const struct ndp_coverage *coverage);
 uint64_t ndp_coverage_pair_bits(const struct ndp_coverage *coverage);
 
-/* Adds the bits of another run. Errors: INVALID (another size). */
-enum ndp_status ndp_coverage_unite(struct ndp_coverage *coverage, struct ndp_bytes bits) NDP_MUST_USE;
-
 #endif

@@ -51,21 +51,6 @@ static void possible_combinations_count_once(void **state) {
     ndp_coverage_free(coverage);
 }
 
-static void runs_unite(void **state) {
-    struct ndp_coverage *a = NULL, *b = NULL;
-    const struct ndp_covering_row first = row_of(0, 0, 0), second = row_of(1, 0, 0);
-    assert_int_equal(ndp_coverage_new(&model, &a), NDP_OK);
-    assert_int_equal(ndp_coverage_new(&model, &b), NDP_OK);
-    ndp_coverage_add(a, &first);
-    ndp_coverage_add(b, &second);
-    assert_int_equal(ndp_coverage_unite(a, ndp_coverage_bits(b)), NDP_OK);
-    check_counts(a, 5, 2);
-    const struct ndp_bytes bits = ndp_coverage_bits(b);
-    assert_int_equal(ndp_coverage_unite(a, (struct ndp_bytes){bits.data, bits.size_bytes - 1}), NDP_INVALID);
-    ndp_coverage_free(a);
-    ndp_coverage_free(b);
-}
-
 /* A merged report counts the bits, without the model. */
 static void impossible_combinations_have_no_bits(void **state) {
     struct ndp_coverage *coverage = NULL;
@@ -79,5 +64,5 @@ static void impossible_combinations_have_no_bits(void **state) {
     ndp_coverage_free(coverage);
 }
 
-NDP_SUITE(pair_coverage_test, NDP_TEST(possible_combinations_count_once), NDP_TEST(runs_unite),
+NDP_SUITE(pair_coverage_test, NDP_TEST(possible_combinations_count_once),
           NDP_TEST(impossible_combinations_have_no_bits));

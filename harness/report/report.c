@@ -195,9 +195,9 @@ enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct nd
 }
 
 void ndp_report_name_case(const struct ndp_report *report, struct ndp_report_finding *finding) {
-    const uint64_t group = finding->first_case >> NDP_CASE_GROUP_SHIFT;
+    const uint32_t group = ndp_case_group(finding->first_case);
     if (report->coverage.count == 0) return;
-    finding->first_case &= (UINT64_C(1) << NDP_CASE_GROUP_SHIFT) - 1;
+    finding->first_case = ndp_case_number(finding->first_case);
     if (group < report->coverage.count)
         memcpy(finding->first_group, report->coverage.groups[group].name, sizeof finding->first_group);
 }
@@ -219,12 +219,6 @@ enum ndp_status ndp_report_cause_fill(struct ndp_arena *arena, const struct ndp_
     return NDP_OK;
 }
 
-static enum ndp_status add_cause(struct ndp_report *report, const struct ndp_finding *finding, uint32_t *index) {
-    struct ndp_report_cause cause;
-    NDP_TRY(ndp_report_cause_fill(&report->arena, finding, &cause));
-    return ndp_report_causes_add(&report->causes, &cause, index);
-}
-
 /* Adds the route of a case, if it is known, to those of a cause. */
 static enum ndp_status add_route(struct ndp_report *report, uint32_t cause, const struct ndp_route *route) {
     char text[NDP_REPORT_ROUTE_TEXT_BYTES];
@@ -233,9 +227,23 @@ static enum ndp_status add_route(struct ndp_report *report, uint32_t cause, cons
     return ndp_report_cause_add_route(&report->arena, &report->causes.items[cause], text);
 }
 
+enum ndp_status ndp_report_keep_finding(struct ndp_report *report, struct ndp_report_finding *kept,
+                                        const struct ndp_report_cause *cause, const char *generated) {
+    ndp_report_name_case(report, kept);
+    if (report->findings.count < NDP_MAX_FINDINGS) {
+        NDP_TRY(ndp_report_causes_add(&report->causes, cause, &kept->cause));
+        struct ndp_report_cause *one = &report->causes.items[kept->cause];
+        NDP_TRY(ndp_report_cause_add_route(&report->arena, one, kept->route));
+        if (generated[0] != '\0') NDP_TRY(ndp_report_cause_add_route(&report->arena, one, generated));
+    }
+    return ndp_report_findings_add(&report->findings, kept);
+}
+
 enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
                                        const char *replay) {
     struct ndp_report_finding kept;
+    struct ndp_report_cause cause;
+    char generated[NDP_REPORT_ROUTE_TEXT_BYTES] = "";
     NDP_TRY(ndp_report_finding_fill(&report->arena, finding, replay, &kept));
     struct ndp_report_finding *known = ndp_report_findings_find(&report->findings, kept.signature);
     if (known != NULL) {
@@ -243,13 +251,9 @@ enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct n
         return NDP_OK;
     }
     kept.count = count;
-    ndp_report_name_case(report, &kept);
-    if (report->findings.count < NDP_MAX_FINDINGS) {
-        NDP_TRY(add_cause(report, finding, &kept.cause));
-        NDP_TRY(ndp_report_cause_add_route(&report->arena, &report->causes.items[kept.cause], kept.route));
-        NDP_TRY(add_route(report, kept.cause, finding->generated));
-    }
-    return ndp_report_findings_add(&report->findings, &kept);
+    NDP_TRY(ndp_report_cause_fill(&report->arena, finding, &cause));
+    if (finding->generated != NULL) ndp_report_finding_print_route(finding->generated, generated);
+    return ndp_report_keep_finding(report, &kept, &cause, generated);
 }
 
 enum ndp_status ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature,

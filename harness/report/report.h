@@ -165,6 +165,11 @@ enum ndp_status ndp_report_add_result(struct ndp_report *report, const struct nd
 enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
                                        const char *replay) NDP_MUST_USE;
 
+/* Adds a finding with a new signature and its cause; names its first case. Its texts are in the report's arena.
+ * `generated` is the route of that case, or "". Errors: NOMEM. */
+enum ndp_status ndp_report_keep_finding(struct ndp_report *report, struct ndp_report_finding *kept,
+                                        const struct ndp_report_cause *cause, const char *generated) NDP_MUST_USE;
+
 /* Counts a duplicate of the finding with this signature, and adds its route to those of the cause (NULL: unknown).
  * Errors: NOMEM. */
 enum ndp_status ndp_report_count_duplicate(struct ndp_report *report, const struct ndp_signature *signature,

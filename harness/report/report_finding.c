@@ -107,7 +107,6 @@ enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct nd
         .status = finding->confirm_hits < finding->confirm_runs ? NDP_FINDING_FLAKY : NDP_FINDING_NEW,
         .count = 1,
         .first_case = finding->first_case,
-        .found_after_ns = finding->found_after_ns,
         .confirm_runs = finding->confirm_runs,
         .confirm_hits = finding->confirm_hits,
     };

@@ -67,13 +67,6 @@ enum ndp_status ndp_report_add_packed(struct ndp_report *report, const struct nd
         return NDP_OK;
     }
     kept.found_after_ns = after_ns;
-    ndp_report_name_case(report, &kept);
     NDP_TRY(keep_texts(&report->arena, &kept));
-    if (report->findings.count < NDP_MAX_FINDINGS) {
-        NDP_TRY(ndp_report_causes_add(&report->causes, &packed->cause, &kept.cause));
-        struct ndp_report_cause *cause = &report->causes.items[kept.cause];
-        NDP_TRY(ndp_report_cause_add_route(&report->arena, cause, kept.route));
-        if (packed->generated[0] != '\0') NDP_TRY(ndp_report_cause_add_route(&report->arena, cause, packed->generated));
-    }
-    return ndp_report_findings_add(&report->findings, &kept);
+    return ndp_report_keep_finding(report, &kept, &packed->cause, packed->generated);
 }

@@ -58,11 +58,12 @@ static inline void sample_finding_on(struct ndp_report *report, struct ndp_route
     const struct ndp_finding found = {.divergence = &divergence,
                                       .descriptor = ndp_bytes_view(SAMPLE_DESCRIPTOR),
                                       .first_case = UINT64_C(1) << 40 | 17,
-                                      .found_after_ns = UINT64_C(12340000000),
                                       .confirm_runs = 3,
                                       .confirm_hits = hits,
                                       .result = &result};
     assert_int_equal(ndp_report_add_finding(report, &found, 1, "build/ndproof replay \"a file.json\""), NDP_OK);
+    if (report->findings.count > 0)
+        report->findings.items[report->findings.count - 1].found_after_ns = UINT64_C(12340000000);
 }
 
 static inline void sample_finding(struct ndp_report *report, const char *signature, enum ndp_severity severity,
