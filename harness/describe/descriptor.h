@@ -7,6 +7,7 @@
 #ifndef NDP_DESCRIPTOR_H
 #define NDP_DESCRIPTOR_H
 
+#include "describe/history.h"
 #include "model/value.h"
 
 #define NDP_DESCRIPTOR_VERSION 1
@@ -27,11 +28,12 @@ struct ndp_route {
     int64_t max_nbytes; /* transports: larger arrays travel as files; -1 never (None), 0 unspecified */
     int32_t level;      /* compression level, 1..9; 0 unspecified or no compression */
     char map_mode[8];   /* transports: mapping mode of those files: r r+ c none; "" unspecified */
+    enum ndp_history history;     /* events before and around the calls */
     char encoder[NDP_WORD_BYTES]; /* name of the encoding target */
     char decoder[NDP_WORD_BYTES]; /* name of the decoding target; may equal `encoder` */
 };
 
-/* Prints "pickle5:c>python/out-of-band" or "joblib.Parallel:loky,r+", without the
+/* Prints "pickle5:c>python/out-of-band", "npy:file>file~failed" or "joblib.Parallel:loky,r+", without the
  * targets and max_nbytes. Fills `out` of NDP_ROUTE_TEXT_BYTES. */
 enum { NDP_ROUTE_TEXT_BYTES = 192 };
 void ndp_descriptor_print_route(const struct ndp_route *route, char *out);

@@ -29,8 +29,9 @@ static bool put_offset(cJSON *object, uint64_t offset_bytes) {
 static bool put_route(cJSON *root, const struct ndp_route *route) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = put_entry_points(object, route) && put_word(object, "buffers", route->buffers) &&
-                    put_offset(object, route->offset_bytes) && put_word(object, "encoder", route->encoder) &&
-                    put_word(object, "decoder", route->decoder);
+                    put_offset(object, route->offset_bytes) &&
+                    put_word(object, "history", ndp_history_words[route->history]) &&
+                    put_word(object, "encoder", route->encoder) && put_word(object, "decoder", route->decoder);
     bool is_empty = object != NULL && object->child == NULL;
     if (is_whole && !is_empty) return ndp_json_put(root, "route", object);
     cJSON_Delete(object);

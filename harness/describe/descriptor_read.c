@@ -25,6 +25,15 @@ static enum ndp_status read_map_mode(struct ndp_json_reader *reader, const cJSON
     return ndp_json_blame(reader, item, NDP_INVALID, "\"mmap_mode\" must be r, r+, c or none");
 }
 
+/* Reads an optional history. */
+static enum ndp_status read_history(struct ndp_json_reader *reader, const cJSON *item, enum ndp_history *out) {
+    char word[NDP_WORD_BYTES] = "";
+    NDP_TRY(read_word(reader, item, word));
+    if (item == NULL || (word[0] != '\0' && ndp_history_find(word, out))) return NDP_OK;
+    return ndp_json_blame(reader, item, NDP_INVALID,
+                          "unknown history \"%s\"; the histories are reused, failed, freed, threads and forked", word);
+}
+
 /* Reads the members that a transport has instead of a format and entry points. */
 static enum ndp_status read_transport(struct ndp_json_reader *reader, const cJSON *const *members,
                                       struct ndp_route *route) {
@@ -67,7 +76,7 @@ enum { MAX_PROTOCOL = 255, MAX_LEVEL = 9 };
 static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *item, struct ndp_route *route) {
     static const char *const keys[] = {"format",     "protocol",  "encode",  "decode",    "buffers",
                                        "offset",     "encoder",   "decoder", "transport", "backend",
-                                       "max_nbytes", "mmap_mode", "level",   "via"};
+                                       "max_nbytes", "mmap_mode", "level",   "via",       "history"};
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     NDP_TRY(read_word(reader, members[0], route->format));
@@ -79,6 +88,7 @@ static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *i
     NDP_TRY(read_word(reader, members[6], route->encoder));
     NDP_TRY(read_word(reader, members[7], route->decoder));
     NDP_TRY(read_number(reader, members[12], MAX_LEVEL, &route->level));
+    NDP_TRY(read_history(reader, members[14], &route->history));
     if (members[13] != NULL)
         return ndp_json_blame(reader, members[13], NDP_INVALID,
                               "routes through a third target (\"via\") are no longer supported; the property "

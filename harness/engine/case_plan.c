@@ -28,9 +28,9 @@ static enum ndp_status plan_steps(const struct ndp_batch *batch, const struct nd
                                   struct ndp_program *program, struct ndp_program *second) {
     const struct ndp_route *route = &item->descriptor.route;
     if (item->descriptor.kind == NDP_CASE_DECODE) {
-        /* Measuring may slow a testee down by a factor of five. */
-        const bool with_peak =
-            batch->decoder->info.tells_peak && !batch->bench->without_peaks && ndp_property_judges_peak(route->format);
+        /* Measuring may slow a testee down by a factor of five. A history takes memory of its own. */
+        const bool with_peak = batch->decoder->info.tells_peak && !batch->bench->without_peaks &&
+                               route->history == NDP_HISTORY_NONE && ndp_property_judges_peak(route->format);
         return ndp_plan_decode(route, &item->peers, item->slots, with_peak, program);
     }
     if (item->descriptor.value.kind == NDP_VALUE_DICT) return ndp_plan_dict(route, program);

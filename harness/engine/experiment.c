@@ -135,6 +135,8 @@ enum ndp_status ndp_experiment_find_route(const struct ndp_bench *bench, const c
         const struct ndp_route *route = nearest_in(group, like, kind);
         if (route == NULL) continue;
         *out = *route;
+        out->history = like->history;
+        if (!ndp_route_takes(&group->encoder->info, &group->decoder->info, out, kind)) out->history = NDP_HISTORY_NONE;
         *is_found = true;
     }
     ndp_routes_clear(&list);

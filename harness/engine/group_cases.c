@@ -5,9 +5,10 @@
  *
  * Method. A case follows a row of a covering array (generate/covering.h) over the features of its value, its route, its
  * settings and its property. Arrays and graphs have a covering array each. Every eighth case follows no row: it may
- * have features without a name. Transports have a further covering array, of route and settings, with a row for each
- * unit. All other choices come from a random number generator that the seed, the group and the number of the case
- * start.
+ * have features without a name. Every fourth case has a history, where a route
+ * claims one; such cases have covering arrays of their own. Transports have a further
+ * covering array, of route and settings, with a row for each unit. All other choices come from a random number
+ * generator that the seed, the group and the number of the case start.
  */
 #include "engine/group_cases.h"
 
@@ -24,6 +25,7 @@ enum {
     OWN_BYTES = 1 << 20,   /* of arrays of named sizes, within one target */
     CROSS_BYTES = 1 << 16, /* between two targets, of which there are many pairs */
     CASES_PER_FREE_CASE = 8,
+    CASES_PER_HISTORY = 4,
 };
 
 struct ndp_group_cases {
@@ -36,6 +38,7 @@ struct ndp_group_cases {
     uint32_t cases_per_graph; /* every such case is a graph; 0: no route takes both arrays and graphs */
     struct ndp_group_model *model;
     struct ndp_covering *rows[NDP_VALUE_KIND_COUNT]; /* made when they are needed */
+    struct ndp_covering *history_rows[NDP_VALUE_KIND_COUNT];
     struct ndp_covering *units;
 };
 
@@ -86,6 +89,14 @@ static enum ndp_value_kind kind_of(const struct ndp_group_cases *cases, uint64_t
     const bool is_graph = number % per_graph == per_graph - 1;
     *index = is_graph ? number / per_graph : number - number / per_graph;
     return is_graph ? NDP_VALUE_GRAPH : NDP_VALUE_ARRAY;
+}
+
+/* Whether case *index of its kind has a history. Replaces *index by its number among those with or without one. */
+static bool split_history(const struct ndp_group_cases *cases, enum ndp_value_kind kind, uint64_t *index) {
+    if (!ndp_group_model_has_history(cases->model, kind)) return false;
+    const bool has_history = *index % CASES_PER_HISTORY == CASES_PER_HISTORY - 1;
+    *index = has_history ? *index / CASES_PER_HISTORY : *index - *index / CASES_PER_HISTORY;
+    return has_history;
 }
 
 /* ---- settings ---- */
@@ -149,6 +160,8 @@ static void forget_rows(struct ndp_group_cases *cases) {
     for (uint32_t kind = 0; kind < NDP_VALUE_KIND_COUNT; kind++) {
         ndp_covering_free(cases->rows[kind]);
         cases->rows[kind] = NULL;
+        ndp_covering_free(cases->history_rows[kind]);
+        cases->history_rows[kind] = NULL;
     }
     ndp_covering_free(cases->units);
     cases->units = NULL;
@@ -198,7 +211,7 @@ uint32_t ndp_group_cases_cost(const struct ndp_group_cases *cases) {
 /* The descriptor of a round trip that follows the row. */
 static enum ndp_status make_round_trip(struct ndp_group_cases *cases, struct ndp_arena *arena,
                                        struct ndp_choices *choices, uint64_t number, enum ndp_value_kind kind,
-                                       struct ndp_covering_row *row, struct ndp_descriptor *out) {
+                                       bool has_history, struct ndp_covering_row *row, struct ndp_descriptor *out) {
     struct ndp_route route;
     if (cases->group->is_transport) {
         NDP_TRY(find_unit_route(cases, number / cases->per_unit, &route));
@@ -210,6 +223,7 @@ static enum ndp_status make_round_trip(struct ndp_group_cases *cases, struct ndp
     } else {
         route = ndp_group_model_route(cases->model, choices, row, kind);
     }
+    if (has_history) route.history = ndp_group_model_history(cases->model, choices, row, &route);
     NDP_TRY(generate_value(cases, arena, choices, &route, kind, row, &out->value));
     out->route = route;
     return NDP_OK;
@@ -234,10 +248,14 @@ enum ndp_status ndp_group_cases_make(struct ndp_group_cases *cases, struct ndp_a
     const enum ndp_value_kind kind = kind_of(cases, number, &index);
     *descriptor = (struct ndp_descriptor){.kind = cases->group->kind};
     ndp_choices_init_seed(&choices, ndp_rng_mix(cases->seed, number));
-    NDP_TRY(find_row(&cases->rows[kind], ndp_group_model_choices(cases->model, kind), cases->seed + kind, index, &row));
+    const bool has_history = split_history(cases, kind, &index);
+    struct ndp_covering **rows = has_history ? &cases->history_rows[kind] : &cases->rows[kind];
+    const struct ndp_covering_model *model =
+        has_history ? ndp_group_model_history_choices(cases->model, kind) : ndp_group_model_choices(cases->model, kind);
+    NDP_TRY(find_row(rows, model, cases->seed + kind + (has_history ? NDP_VALUE_KIND_COUNT : 0), index, &row));
     NDP_TRY(descriptor->kind == NDP_CASE_DECODE
                 ? make_decode(cases, arena, &choices, &row, descriptor)
-                : make_round_trip(cases, arena, &choices, number, kind, &row, descriptor));
+                : make_round_trip(cases, arena, &choices, number, kind, has_history, &row, descriptor));
     out->properties = ndp_group_model_judges(cases->model, &choices, descriptor, &row);
     return ndp_group_model_measure(cases->model, descriptor, &row, &out->features);
 }

@@ -20,12 +20,14 @@ struct route_words {
     uint8_t values[NDP_GROUP_VARIANT + 1];
     bool takes[NDP_VALUE_KIND_COUNT];
     bool takes_settings; /* of the encoder: a level; of a transport: max_nbytes and a mode */
+    uint32_t histories;  /* mask of NDP_HISTORY_BIT: those of both ends */
 };
 
 /* The model, for the rule of one kind of values. */
 struct rule_context {
     const struct ndp_group_model *model;
     enum ndp_value_kind kind; /* KIND_COUNT: any */
+    bool needs_history;
 };
 
 struct ndp_group_model {
@@ -39,9 +41,9 @@ struct ndp_group_model {
     const char *words[NDP_GROUP_PARAMETERS][MAX_WORDS];
     uint32_t counts[NDP_GROUP_PARAMETERS];
     const struct ndp_fault_row *faults[MAX_WORDS];
-    struct rule_context contexts[NDP_VALUE_KIND_COUNT + 1];
+    struct rule_context contexts[NDP_VALUE_KIND_COUNT + 1], history_contexts[NDP_VALUE_KIND_COUNT];
     struct ndp_covering_model features;
-    struct ndp_covering_model choices[NDP_VALUE_KIND_COUNT];
+    struct ndp_covering_model choices[NDP_VALUE_KIND_COUNT], history_choices[NDP_VALUE_KIND_COUNT];
     struct ndp_covering_model units;
 };
 
@@ -95,6 +97,8 @@ static void add_route(struct ndp_group_model *model, uint32_t at) {
         words->takes[kind] =
             is_trip ? ndp_route_takes(encoder, decoder, route, (enum ndp_value_kind)kind) : kind == NDP_VALUE_ARRAY;
     words->takes_settings = is_trip && entry != NULL && entry->takes_settings;
+    const struct ndp_entry *last = ndp_entry_find(decoder, route, NDP_END_DECODER);
+    if (is_trip && entry != NULL && last != NULL) words->histories = entry->histories & last->histories;
 }
 
 /* Properties that judge every case need these slots. Graphs are small: writing to one, calling its functions and
@@ -134,10 +138,14 @@ static void add_faults(struct ndp_group_model *model) {
 static void add_words(struct ndp_group_model *model) {
     const struct ndp_route_group *group = model->group;
     bool has_levels = false;
+    uint32_t histories = 0;
     for (uint32_t i = 0; i < group->count; i++) {
         add_route(model, i);
         has_levels = has_levels || model->routes[i].takes_settings;
+        histories |= model->routes[i].histories;
     }
+    /* Their numbers are those of enum ndp_history. */
+    if (histories != 0) take_words(model, NDP_GROUP_HISTORY, ndp_history_words, NDP_HISTORY_COUNT);
     add_judges(model);
     add_faults(model);
     if (group->is_transport) {
@@ -160,6 +168,10 @@ static bool is_route_fitting(const struct ndp_group_model *model, uint32_t at, c
     for (uint32_t i = 0; i <= NDP_GROUP_VARIANT; i++)
         if (values[i] != NDP_COVERING_FREE && words->values[i] != NDP_COVERING_FREE && values[i] != words->values[i])
             return false;
+    const uint8_t history = values[NDP_GROUP_HISTORY];
+    if (history != NDP_COVERING_FREE && history != NDP_HISTORY_NONE &&
+        (words->histories & NDP_HISTORY_BIT(history)) == 0)
+        return false;
     const bool needs_level = !model->group->is_transport && strcmp(model->group->format, "raw") != 0 &&
                              values[NDP_GROUP_SETTING] != NDP_COVERING_FREE && values[NDP_GROUP_SETTING] != 0;
     const bool needs_settings = needs_level ||
@@ -223,6 +235,7 @@ static bool permits_in_group(const struct rule_context *context, const struct nd
     const uint8_t *values = row->values + model->first;
     enum ndp_value_kind kind;
     if (!find_kind(model, row, &kind)) return false;
+    if (context->needs_history && values[NDP_GROUP_HISTORY] == NDP_HISTORY_NONE) return false;
     if (kind == NDP_VALUE_KIND_COUNT) kind = context->kind;
     if (!has_route(model, values, kind) || !has_judge(model, values[NDP_GROUP_JUDGE], kind)) return false;
     if (!has_time(model, values[NDP_GROUP_JUDGE], row->values[NDP_PLAN_SIZE])) return false;
@@ -281,7 +294,7 @@ static bool permits_unit(const void *context, const struct ndp_covering_row *row
 static const char *const parameter_names[NDP_GROUP_PARAMETERS] = {
     [NDP_GROUP_ENCODE] = "encode",    [NDP_GROUP_DECODE] = "decode",  [NDP_GROUP_VARIANT] = "protocol",
     [NDP_GROUP_SETTING] = "setting",  [NDP_GROUP_JUDGE] = "judge",    [NDP_GROUP_FAULT] = "fault",
-    [NDP_GROUP_BOUND] = "max-nbytes", [NDP_GROUP_MODE] = "mmap-mode",
+    [NDP_GROUP_BOUND] = "max-nbytes", [NDP_GROUP_MODE] = "mmap-mode", [NDP_GROUP_HISTORY] = "history",
 };
 
 /* Arrays and graphs are families of parameters. */
@@ -303,13 +316,16 @@ static void fill_model(struct ndp_group_model *model, enum ndp_value_kind kind, 
             .name = parameter_names[i], .values = model->words[i], .count = model->counts[i]};
 }
 
-/* Leaves only the choices of a case. */
-static void reduce_to_choices(const struct ndp_group_model *model, enum ndp_value_kind kind,
+/* Leaves only the choices of a case with or without a history. */
+static void reduce_to_choices(const struct ndp_group_model *model, enum ndp_value_kind kind, bool has_history,
                               struct ndp_covering_model *out) {
     for (uint32_t p = 0; p < out->count; p++) {
         const bool is_of_array = p < NDP_PLAN_PARAMETERS, is_of_graph = !is_of_array && p < model->first;
-        const bool is_of_unit = model->group->is_transport && p >= model->first && p != model->first + NDP_GROUP_JUDGE;
-        if ((is_of_array && kind != NDP_VALUE_ARRAY) || (is_of_graph && kind != NDP_VALUE_GRAPH) || is_of_unit)
+        const bool is_history = p == model->first + NDP_GROUP_HISTORY;
+        const bool is_of_unit =
+            model->group->is_transport && p >= model->first && !is_history && p != model->first + NDP_GROUP_JUDGE;
+        if ((is_of_array && kind != NDP_VALUE_ARRAY) || (is_of_graph && kind != NDP_VALUE_GRAPH) || is_of_unit ||
+            (is_history && !has_history))
             out->parameters[p].count = 0;
         out->parameters[p].family = 0;
     }
@@ -372,11 +388,15 @@ enum ndp_status ndp_group_model_new(const struct ndp_route_group *group, struct 
     add_words(model);
     if (ndp_group_model_takes(model, NDP_VALUE_GRAPH)) model->graphs = ndp_group_graphs_model(group);
     for (uint32_t kind = 0; kind <= NDP_VALUE_KIND_COUNT; kind++)
-        model->contexts[kind] = (struct rule_context){model, (enum ndp_value_kind)kind};
+        model->contexts[kind] = (struct rule_context){model, (enum ndp_value_kind)kind, false};
     fill_model(model, NDP_VALUE_KIND_COUNT, &model->features);
     for (uint32_t kind = 0; kind < NDP_VALUE_KIND_COUNT; kind++) {
         fill_model(model, (enum ndp_value_kind)kind, &model->choices[kind]);
-        reduce_to_choices(model, (enum ndp_value_kind)kind, &model->choices[kind]);
+        reduce_to_choices(model, (enum ndp_value_kind)kind, false, &model->choices[kind]);
+        model->history_contexts[kind] = (struct rule_context){model, (enum ndp_value_kind)kind, true};
+        fill_model(model, (enum ndp_value_kind)kind, &model->history_choices[kind]);
+        reduce_to_choices(model, (enum ndp_value_kind)kind, true, &model->history_choices[kind]);
+        model->history_choices[kind].context = &model->history_contexts[kind];
     }
     fill_units(model);
     *out = model;
@@ -405,6 +425,17 @@ const struct ndp_covering_model *ndp_group_model_choices(const struct ndp_group_
     return &model->choices[kind];
 }
 
+const struct ndp_covering_model *ndp_group_model_history_choices(const struct ndp_group_model *model,
+                                                                 enum ndp_value_kind kind) {
+    return &model->history_choices[kind];
+}
+
+bool ndp_group_model_has_history(const struct ndp_group_model *model, enum ndp_value_kind kind) {
+    for (uint32_t i = 0; i < model->group->count; i++)
+        if (model->routes[i].takes[kind] && model->routes[i].histories != 0) return true;
+    return false;
+}
+
 const struct ndp_covering_model *ndp_group_model_units(const struct ndp_group_model *model) {
     return &model->units;
 }
@@ -419,6 +450,12 @@ const struct ndp_array_plan *ndp_group_model_arrays(const struct ndp_group_model
 static int32_t draw_level(struct ndp_choices *choices, uint8_t setting) {
     if (setting == NDP_COVERING_FREE) setting = (uint8_t)ndp_choose(choices, NDP_ARRAY_LEN(level_words));
     return setting == 0 ? 0 : setting == 1 ? 1 : setting == 3 ? 9 : 2 + (int32_t)ndp_choose(choices, 7);
+}
+
+/* Whether both routes have the same words. */
+static bool is_same_way(const struct ndp_route *a, const struct ndp_route *b) {
+    return a->protocol == b->protocol && ndp_bytes_word_is(a->encode, b->encode) &&
+           ndp_bytes_word_is(a->decode, b->decode) && ndp_bytes_word_is(a->buffers, b->buffers);
 }
 
 struct ndp_route ndp_group_model_route(const struct ndp_group_model *model, struct ndp_choices *choices,
@@ -439,6 +476,20 @@ struct ndp_route ndp_group_model_route(const struct ndp_group_model *model, stru
             raw_offsets[setting != NDP_COVERING_FREE ? setting : ndp_choose(choices, NDP_ARRAY_LEN(raw_offsets))];
     if (model->routes[at].takes_settings) route.level = draw_level(choices, setting);
     return route;
+}
+
+enum ndp_history ndp_group_model_history(const struct ndp_group_model *model, struct ndp_choices *choices,
+                                         const struct ndp_covering_row *row, const struct ndp_route *route) {
+    const uint8_t wanted = row->values[model->first + NDP_GROUP_HISTORY];
+    uint32_t histories = 0, count = 0;
+    for (uint32_t i = 0; i < model->group->count; i++)
+        if (is_same_way(&model->group->routes[i], route)) histories = model->routes[i].histories;
+    if (wanted != NDP_COVERING_FREE && (histories & NDP_HISTORY_BIT(wanted)) != 0) return (enum ndp_history)wanted;
+    for (uint32_t i = 0; i < NDP_HISTORY_COUNT; i++) count += (histories & NDP_HISTORY_BIT(i)) != 0;
+    uint64_t left = count > 0 ? ndp_choose(choices, count) : 0;
+    for (uint32_t i = 0; i < NDP_HISTORY_COUNT; i++)
+        if ((histories & NDP_HISTORY_BIT(i)) != 0 && left-- == 0) return (enum ndp_history)i;
+    return NDP_HISTORY_NONE;
 }
 
 /* Most random bounds lie near 64 bytes, because half of the random arrays are larger. No bound, or one above every
@@ -541,6 +592,7 @@ enum ndp_status ndp_group_model_measure(const struct ndp_group_model *model, con
     if (judged != NULL) values[NDP_GROUP_JUDGE] = judged->values[model->first + NDP_GROUP_JUDGE];
     values[NDP_GROUP_FAULT] =
         find_word(model->words[NDP_GROUP_FAULT], model->counts[NDP_GROUP_FAULT], descriptor->fault.name);
+    if (model->counts[NDP_GROUP_HISTORY] > 0) values[NDP_GROUP_HISTORY] = (uint8_t)route->history;
     if (!model->group->is_transport) return NDP_OK;
     values[NDP_GROUP_BOUND] = measure_bound(route, descriptor, size_bytes);
     values[NDP_GROUP_MODE] = find_word(mode_words, NDP_ARRAY_LEN(mode_words), route->map_mode);

@@ -19,6 +19,7 @@ enum ndp_group_parameter {
     NDP_GROUP_FAULT,   /* of decode cases */
     NDP_GROUP_BOUND,   /* of transports: max_nbytes, compared with the size of the value */
     NDP_GROUP_MODE,    /* of transports: mmap_mode */
+    NDP_GROUP_HISTORY, /* none, or events before and around the calls */
     NDP_GROUP_PARAMETERS
 };
 
@@ -38,9 +39,19 @@ bool ndp_group_model_takes(const struct ndp_group_model *model, enum ndp_value_k
 /* All features. */
 const struct ndp_covering_model *ndp_group_model_features(const struct ndp_group_model *model);
 
-/* The features that a case with a value of this kind can choose, and those that a unit of a transport can choose. */
+/* The features that a case with a value of this kind can choose without a history, those with one, and those that a
+ * unit of a transport can choose. */
 const struct ndp_covering_model *ndp_group_model_choices(const struct ndp_group_model *model, enum ndp_value_kind kind);
+const struct ndp_covering_model *ndp_group_model_history_choices(const struct ndp_group_model *model,
+                                                                 enum ndp_value_kind kind);
 const struct ndp_covering_model *ndp_group_model_units(const struct ndp_group_model *model);
+
+/* Whether some route of the group that takes such values has a history. */
+bool ndp_group_model_has_history(const struct ndp_group_model *model, enum ndp_value_kind kind);
+
+/* The history of the row, or a random one of the route; NONE if the route has none. */
+enum ndp_history ndp_group_model_history(const struct ndp_group_model *model, struct ndp_choices *choices,
+                                         const struct ndp_covering_row *row, const struct ndp_route *route);
 
 /* The part of a row that describes a graph, as a row of ndp_group_graphs_model. */
 struct ndp_covering_row ndp_group_model_graph_row(const struct ndp_group_model *model,

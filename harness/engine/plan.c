@@ -167,6 +167,8 @@ static void add_step(struct writer *w, enum ndp_step_op op, enum ndp_slot from, 
     step->protocol = w->route->protocol;
     step->offset_bytes = w->route->offset_bytes;
     if (op == NDP_STEP_ENCODE) step->level = w->route->level;
+    /* The first trip has the history; the steps that it is compared with have none. */
+    if (to == NDP_SLOT_ENCODED || to == NDP_SLOT_RESULT) step->history = w->route->history;
     if (op != NDP_STEP_TRANSPORT) return;
     step->max_nbytes = w->route->max_nbytes;
     memcpy(step->map_mode, w->route->map_mode, sizeof step->map_mode);

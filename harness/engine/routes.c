@@ -222,6 +222,7 @@ void ndp_routes_complete(const struct ndp_route *named, const struct ndp_route *
     struct ndp_route complete = *route;
     complete.offset_bytes = named->offset_bytes;
     complete.level = named->level;
+    complete.history = named->history;
     complete.max_nbytes = named->max_nbytes;
     memcpy(complete.map_mode, named->map_mode, sizeof complete.map_mode);
     *out = complete;

@@ -49,8 +49,8 @@ uint32_t ndp_routes_count_targets(const struct ndp_bench *bench, const char *nam
  * implementation fits all targets of it, so findings of other machines find their target. */
 bool ndp_routes_fit(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 
-/* Fills *out with the complete `route` and the settings of `named`: data offset, compression level, settings of a
- * transport. */
+/* Fills *out with the complete `route` and the settings of `named`: data offset, compression level, history,
+ * settings of a transport. */
 void ndp_routes_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out);
 
 /* Calls `visit` for every route of `kind` that fits `named`, with the settings of `named`, in the order of the list,

@@ -42,6 +42,10 @@ static bool find_lower_protocol(const struct ndp_target *const ends[2], const st
 /* Simpler settings number *step; if there are fewer, subtracts their count from *step and returns false. */
 static bool has_simpler_settings(const struct ndp_route *route, uint32_t *step, struct ndp_route *out) {
     *out = *route;
+    if (route->history != NDP_HISTORY_NONE && (*step)-- == 0) {
+        out->history = NDP_HISTORY_NONE;
+        return true;
+    }
     if (route->offset_bytes != 0 && (*step)-- == 0) {
         out->offset_bytes = 0;
         return true;

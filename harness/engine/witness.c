@@ -104,6 +104,7 @@ static enum ndp_status ask_one(struct hearing *hearing, const struct ndp_target 
     if (is_heard(hearing->voices, hearing->count, &voice)) return NDP_OK;
     variant.route.offset_bytes = route->offset_bytes;
     variant.route.level = route->level;
+    variant.route.history = route->history;
     NDP_TRY(ndp_experiment_run(hearing->batch, &variant, hearing->failure, &seen, error));
     if (seen.end == NDP_EXPERIMENT_SILENT) return NDP_OK;
     hearing->voices[hearing->count++] = voice;

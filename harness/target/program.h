@@ -79,6 +79,7 @@ struct ndp_step {
     int32_t level;      /* ENCODE: compression level 1..9; 0: default */
     int64_t max_nbytes; /* TRANSPORT: as in struct ndp_route */
     char map_mode[8];
+    enum ndp_history history; /* ENCODE, DECODE, TRANSPORT: events before and around the call */
 };
 
 enum { NDP_MAX_STEPS = 48, NDP_MAX_OUT_OF_BAND = 16 };

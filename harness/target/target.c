@@ -55,8 +55,11 @@ const char *ndp_entry_library(const struct ndp_target_info *info, const struct n
     return entry != NULL && entry->library[0] != '\0' ? entry->library : info->implementation;
 }
 
-static const char *objection_of(const struct ndp_entry *entry, enum ndp_value_kind kind) {
+static const char *objection_of(const struct ndp_entry *entry, const struct ndp_route *route,
+                                enum ndp_value_kind kind) {
     if (entry == NULL) return "the route is not claimed";
+    if (route->history != NDP_HISTORY_NONE && (entry->histories & NDP_HISTORY_BIT(route->history)) == 0)
+        return "the route does not claim the history";
     switch (kind) {
     case NDP_VALUE_ARRAY:
         if (entry->takes_dicts) return "the route takes dicts only";
@@ -74,9 +77,9 @@ static const char *objection_of(const struct ndp_entry *entry, enum ndp_value_ki
 const char *ndp_route_objection(const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                                 const struct ndp_route *route, enum ndp_value_kind kind) {
     const struct ndp_entry *entry = ndp_entry_find(encoder, route, NDP_END_ENCODER);
-    const char *objection = objection_of(entry, kind);
+    const char *objection = objection_of(entry, route, kind);
     if (objection != NULL || entry->transports || route->decode[0] == '\0') return objection;
-    return objection_of(ndp_entry_find(decoder, route, NDP_END_DECODER), kind);
+    return objection_of(ndp_entry_find(decoder, route, NDP_END_DECODER), route, kind);
 }
 
 const struct ndp_plugin *ndp_registry_find(const char *name) {

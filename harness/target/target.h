@@ -30,6 +30,7 @@ struct ndp_entry {
     bool takes_settings;  /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
     bool is_local;        /* only the same case in the same process can decode the encoding */
     bool is_inert;        /* decoding never runs code that the bytes contain */
+    uint32_t histories;   /* mask of NDP_HISTORY_BIT: the histories that it supports */
     uint32_t cost;        /* the cost of a case, in ordinary cases; 0 means 1 */
 };
 
@@ -165,8 +166,8 @@ const struct ndp_entry *ndp_entry_find(const struct ndp_target_info *info, const
 /* The library behind that entry point; the main library of the target when it does not claim it. */
 const char *ndp_entry_library(const struct ndp_target_info *info, const struct ndp_route *route, enum ndp_end end);
 
-/* NULL when the route takes values of this kind, by the claims of both ends; otherwise the reason. A route whose decode
- * entry is "" has one end: the encoder's. */
+/* NULL when the route, with its history, takes values of this kind, by the claims of both ends; otherwise the reason. A
+ * route whose decode entry is "" has one end: the encoder's. */
 const char *ndp_route_objection(const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                                 const struct ndp_route *route, enum ndp_value_kind kind);
 

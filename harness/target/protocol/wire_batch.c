@@ -32,6 +32,7 @@ enum {
     STEP_MAX_NBYTES,
     STEP_MAP_MODE,
     STEP_LEVEL,
+    STEP_HISTORY,
     STEP_FIELDS
 };
 
@@ -39,7 +40,7 @@ static bool step_is_equal(const struct ndp_step *a, const struct ndp_step *b) {
     return a->op == b->op && a->from == b->from && a->to == b->to && a->protocol == b->protocol &&
            a->offset_bytes == b->offset_bytes && strcmp(a->format, b->format) == 0 && strcmp(a->entry, b->entry) == 0 &&
            strcmp(a->buffers, b->buffers) == 0 && a->max_nbytes == b->max_nbytes &&
-           strcmp(a->map_mode, b->map_mode) == 0 && a->level == b->level;
+           strcmp(a->map_mode, b->map_mode) == 0 && a->level == b->level && a->history == b->history;
 }
 
 static bool steps_are_equal(const struct ndp_program *a, const struct ndp_program *b) {
@@ -50,7 +51,8 @@ static bool steps_are_equal(const struct ndp_program *a, const struct ndp_progra
 }
 
 static uint32_t fields_used(const struct ndp_step *step) {
-    if (step->level != 0) return STEP_FIELDS;
+    if (step->history != NDP_HISTORY_NONE) return STEP_FIELDS;
+    if (step->level != 0) return STEP_HISTORY;
     if (step->map_mode[0]) return STEP_LEVEL;
     if (step->max_nbytes != 0) return STEP_MAP_MODE;
     if (step->offset_bytes != 0) return STEP_MAX_NBYTES;
@@ -73,6 +75,7 @@ static enum ndp_status add_step(struct ndp_buffer *out, const struct ndp_step *s
         if (i == STEP_MAX_NBYTES) NDP_TRY(ndp_wire_json_add_i64(out, step->max_nbytes));
         if (i == STEP_MAP_MODE) NDP_TRY(ndp_wire_json_add_string(out, step->map_mode));
         if (i == STEP_LEVEL) NDP_TRY(ndp_wire_json_add_i64(out, step->level));
+        if (i == STEP_HISTORY) NDP_TRY(ndp_wire_json_add_string(out, ndp_history_words[step->history]));
     }
     return ndp_wire_json_add(out, "]");
 }
@@ -243,6 +246,10 @@ static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *ar
     if (item[STEP_LEVEL])
         NDP_TRY(ndp_json_at(reader, item[STEP_LEVEL], ndp_json_u32(item[STEP_LEVEL], 9, &level, reader->error)));
     step.level = (int32_t)level;
+    uint32_t history = NDP_HISTORY_NONE;
+    if (item[STEP_HISTORY])
+        NDP_TRY(ndp_wire_json_word(reader, item[STEP_HISTORY], ndp_history_words, NDP_HISTORY_COUNT, &history));
+    step.history = (enum ndp_history)history;
     step.op = (enum ndp_step_op)op;
     step.from = (enum ndp_slot)from;
     step.to = (enum ndp_slot)to;

@@ -52,6 +52,7 @@ static enum ndp_status find_row(struct ndp_json_reader *reader, struct ndp_targe
             continue;
         if (strcmp(known->library, row.library) != 0)
             return ndp_json_blame(reader, item, NDP_INVALID, "an entry point of two libraries");
+        known->histories &= row.histories;
         *out = known;
         return NDP_OK;
     }
@@ -97,10 +98,33 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
     return NDP_OK;
 }
 
+static enum ndp_status read_histories(struct ndp_json_reader *reader, const cJSON *array, uint32_t *out) {
+    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
+    for (const cJSON *item = array->child; item; item = item->next) {
+        uint32_t history;
+        NDP_TRY(ndp_wire_json_word(reader, item, ndp_history_words, NDP_HISTORY_COUNT, &history));
+        if (history == NDP_HISTORY_NONE) return ndp_json_blame(reader, item, NDP_INVALID, "the history is empty");
+        *out |= NDP_HISTORY_BIT(history);
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
     static const char *const keys[] = {"encode", "decode", "transport", "format", "library",   "protocol", "buffers",
-                                       "values", "cost",   "settings",  "local",  "functions", "inert"};
-    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST, SETTINGS, LOCAL, FUNCTIONS, INERT };
+                                       "values", "cost",   "settings",  "local",  "functions", "inert",    "histories"};
+    enum {
+        FORMAT = DIRECTIONS,
+        LIBRARY,
+        PROTOCOL,
+        BUFFERS,
+        VALUES,
+        COST,
+        SETTINGS,
+        LOCAL,
+        FUNCTIONS,
+        INERT,
+        HISTORIES
+    };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     struct ndp_entry like = {.protocol = 0};
     uint32_t protocol = 0;
@@ -134,6 +158,7 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
         NDP_TRY(
             ndp_json_at(reader, member[FUNCTIONS], ndp_json_bool(member[FUNCTIONS], &takes_functions, reader->error)));
     like.lacks_functions = !takes_functions;
+    if (member[HISTORIES]) NDP_TRY(read_histories(reader, member[HISTORIES], &like.histories));
     for (uint32_t i = 0; i < DIRECTIONS; i++) NDP_TRY(read_points(reader, member[i], &like, (enum direction)i, info));
     return NDP_OK;
 }
@@ -254,6 +279,16 @@ static enum ndp_status add_member(struct ndp_buffer *out, const char *key, const
     return ndp_wire_json_add_string(out, text);
 }
 
+static enum ndp_status add_histories(struct ndp_buffer *out, uint32_t histories) {
+    const char *before = ",\"histories\":[";
+    for (uint32_t i = 0; i < NDP_HISTORY_COUNT; i++) {
+        if ((histories & NDP_HISTORY_BIT(i)) == 0) continue;
+        NDP_TRY(add_member(out, before, ndp_history_words[i]));
+        before = ",";
+    }
+    return ndp_wire_json_add(out, "]");
+}
+
 static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry *entry) {
     NDP_TRY(add_member(out, "{\"format\":", entry->format));
     NDP_TRY(add_member(out, ",\"library\":", entry->library));
@@ -266,6 +301,7 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     if (entry->is_local) NDP_TRY(ndp_buffer_printf(out, ",\"local\":true"));
     if (entry->lacks_functions) NDP_TRY(ndp_wire_json_add(out, ",\"functions\":false"));
     if (entry->is_inert) NDP_TRY(ndp_wire_json_add(out, ",\"inert\":true"));
+    if (entry->histories != 0) NDP_TRY(add_histories(out, entry->histories));
     if (entry->cost > 1) NDP_TRY(ndp_buffer_printf(out, ",\"cost\":%u", (unsigned)entry->cost));
     const struct {
         const char *key;

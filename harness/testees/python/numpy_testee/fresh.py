@@ -12,6 +12,7 @@ import pickle
 import socket
 import struct
 import sys
+import threading
 import types
 
 from .channel import leave
@@ -113,10 +114,16 @@ class _Root:
         other.close()
         self._socket = own
         self._stream = own.makefile("rwb")
+        self._lock = threading.Lock()
         # Other processes that the testee forks must not keep the root alive.
         os.register_at_fork(after_in_child=functools.partial(leave, (own.fileno(),)))
 
     def observe(self, library, content, is_graph):
+        with self._lock:
+            answer = self._ask(library, content, is_graph)
+        return take(pickle.loads(answer) if answer else None)
+
+    def _ask(self, library, content, is_graph):
         try:
             self._stream.write(_REQUEST.pack(is_graph, LIBRARIES.index(library), len(content)) + content)
             self._stream.flush()
@@ -125,8 +132,7 @@ class _Root:
             raise WorkerDied("the server of fresh processes ended") from error
         if len(header) < _SIZE.size:
             raise WorkerDied("the server of fresh processes ended")
-        answer = self._stream.read(_SIZE.unpack(header)[0])
-        return take(pickle.loads(answer) if answer else None)
+        return self._stream.read(_SIZE.unpack(header)[0])
 
     def close(self):
         try:

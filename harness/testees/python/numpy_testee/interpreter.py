@@ -26,7 +26,7 @@ class Case:
     """The input of one case, the content of its slots, and the parts of its END frame."""
 
     __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "peak", "has_objects")
-    __slots__ += ("is_graph",)
+    __slots__ += ("is_graph", "twin")
 
     def __init__(self, spec, binary, store):
         self.spec = spec
@@ -38,6 +38,7 @@ class Case:
         self.chunks = []
         self.size = 0
         self.peak = 0
+        self.twin = None  # the encoding of the twin, of a case with a history
         self.is_graph = spec.get("graph", False)
         self.has_objects = spec.get("objects", self.is_graph)  # the permission that a decoder checks
 
@@ -62,13 +63,14 @@ class Step:
     """A step of a program, parsed once for all cases of its batch."""
 
     __slots__ = ("op", "source", "target", "path", "protocol", "buffers", "offset", "mode", "code", "run")
-    __slots__ += ("form", "entry", "max_nbytes", "map_mode", "level")
+    __slots__ += ("form", "entry", "max_nbytes", "map_mode", "level", "history")
 
     def __init__(self, words):
-        words = list(words) + [""] * (11 - len(words))
+        words = list(words) + [""] * (12 - len(words))
         self.op, self.source, self.target, form, entry, self.buffers = words[:6]
         self.form, self.entry = form, entry
         self.max_nbytes, self.map_mode, self.level = integer(words[8] or 0), words[9], words[10] or 0
+        self.history = words[11]
         self.protocol = words[6] or 0
         self.offset = integer(words[7] or 0)
         self.mode = entry[5:] if entry.startswith("mmap:") else ""
@@ -138,11 +140,21 @@ def _encode(step, case):
         raise Unsupported("the array is in another process")
     if case.is_graph:
         formats.check_graph(step.form, array)
-    case.slots[step.target] = step.code(array, step.path, step)
+    if step.history:
+        from . import history
+
+        case.slots[step.target] = history.encode(step, case, array)
+    else:
+        case.slots[step.target] = step.code(array, step.path, step)
 
 
 def _decode(step, case):
-    array, path = step.code(case.slots[step.source], step.path, step, case)
+    if step.history:
+        from . import history
+
+        array, path = history.decode(step, case, case.slots[step.source])
+    else:
+        array, path = step.code(case.slots[step.source], step.path, step, case)
     if path is not None:
         case.files[step.target] = path
     case.slots[step.target] = array
@@ -151,9 +163,15 @@ def _decode(step, case):
 def _transport(step, case):
     from . import transports
 
-    case.slots[step.target] = transports.transport(
-        step, case.slots[step.source], tuple(case.files.values()), case.is_graph
-    )
+    def send(value):
+        return transports.transport(step, value, tuple(case.files.values()), case.is_graph)
+
+    if step.history:
+        from . import history
+
+        case.slots[step.target] = history.transport(step, case, send)
+    else:
+        case.slots[step.target] = send(case.slots[step.source])
 
 
 def _supply(step, case):
@@ -221,18 +239,21 @@ _OPS = {
 
 def run_case(case, steps):
     """Runs the steps; returns the JSON of the END frame."""
-    slots = case.slots
+    slots, died = case.slots, ""
     for step in steps:
         if step.source and step.source not in slots:
             continue
         try:
             step.run(step, case)
         except (Exception, SystemExit) as error:
+            if type(error).__name__ == "Died":  # of history.py, which most cases do not import
+                died = ',"died":' + json.dumps(error.end)
+                break
             if step.source != step.target:
                 slots.pop(step.target, None)
             case.records[step.target] = json.dumps(record_of(error, step.op == "transport"))[1:-1]
     parts = ['"%s":{%s}' % record for record in case.records.items()]
-    return '{"slots":{%s}}' % ",".join(parts)
+    return '{"slots":{%s}%s}' % (",".join(parts), died)
 
 
 _read_json = json.JSONDecoder().raw_decode
@@ -327,6 +348,7 @@ def _entries(found):
                     "values": values,
                     "encode": [way for way in formats.ENCODERS[form] if way in ways],
                     "decode": [way for way in formats.DECODERS[form] if way in ways],
+                    "histories": list(libraries.HISTORIES),
                 }
             )
     for protocol, buffers in formats.PICKLE_PROTOCOLS:
@@ -337,6 +359,7 @@ def _entries(found):
                 "protocol": protocol,
                 "buffers": buffers,
                 "values": list(libraries.VALUES),
+                "histories": list(libraries.HISTORIES),
                 "encode": list(formats.ENCODERS["pickle"]),
                 "decode": list(formats.DECODERS["pickle"]),
             }

@@ -10,6 +10,8 @@ from itertools import groupby
 
 # The kinds of values of every entry that supports objects.
 VALUES = ("array", "graph")
+# The call histories of encoders and decoders (history.py).
+HISTORIES = ("reused", "failed", "freed", "threads", "forked")
 NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
 
 
@@ -75,7 +77,7 @@ def imports():
     modules = ["numpy.random", "multiprocessing.pool"]
     found = {name: importlib.util.find_spec(name) is not None for name in NAMES}
     modules += ["multiprocess.pool"] * found["multiprocess"] + ["astropy.units"] * found["astropy"]
-    parts = ["joblib_formats", "joblib_hash"] * found["joblib"] + ["picklers", "transports"]
+    parts = ["joblib_formats", "joblib_hash"] * found["joblib"] + ["picklers", "transports", "history"]
     loads = [functools.partial(load, name) for name in ("cloudpickle", "dill", *modules) if found.get(name, True)]
     return [functools.partial(importlib.import_module, "." + part, __package__) for part in parts] + loads
 
@@ -105,20 +107,22 @@ def entries(found):
         from . import joblib_formats
 
         for claim in joblib_formats.claims(importlib.util.find_spec("lz4") is not None):
-            claimed.append(_claim("joblib", "joblib", **claim))
+            claimed.append(_claim("joblib", "joblib", histories=list(HISTORIES), **claim))
         ways = {"encode": ["here", "copied", "pickled", "fresh"], "decode": ["recall"]}
-        claimed.append({"format": "joblib.hash", "library": "joblib", "local": True, **ways})
+        claimed.append({"format": "joblib.hash", "library": "joblib", "local": True, "histories": ["reused"], **ways})
     for library in ("cloudpickle", "dill"):
         for protocol in (4, 5) if library in found else ():
             ways = {"encode": ["dumps"], "decode": ["here", "fresh"]}
-            claimed.append(_claim(library, library, protocol=protocol, **ways))
+            claimed.append(_claim(library, library, protocol=protocol, histories=list(HISTORIES), **ways))
     from . import transports
 
     for form, (library, names) in transports.ENTRIES.items():
         if library in found or library in ("python", "numpy"):
             more = {"settings": True} if form in transports.WITH_SETTINGS else {}
             for cost, group in groupby(names, lambda name: transports.cost_of(form, name)):
-                how = dict(more, protocol=transports.PROTOCOLS[form], transport=list(group), cost=cost)
+                group = list(group)
+                histories = transports.histories_of(form, group[0])
+                how = dict(more, histories=histories, protocol=transports.PROTOCOLS[form], transport=group, cost=cost)
                 claimed.append(_claim(form, library, **how))
     return claimed
 
