@@ -41,6 +41,7 @@ struct row {
     uint64_t comparisons[NDP_MAX_PROPERTIES];
     uint64_t deaths; /* process deaths and timeouts */
     uint64_t judged; /* cases that passed after a death */
+    uint64_t plain;  /* divergences of cases without a history */
     uint64_t faults;
     char fault[256];
 };
@@ -52,11 +53,11 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
     struct row *row = context;
     uint32_t count;
     const struct ndp_property *const *properties = ndp_property_all(&count);
-    (void)descriptor;
     for (uint32_t i = 0; i < count; i++) row->comparisons[i] += result->by_property[i].comparisons;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         if (result->divergences[i].judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS) continue;
         row->deaths += result->divergences[i].property == NULL;
+        row->plain += descriptor->route.history == NDP_HISTORY_NONE;
         for (uint32_t k = 0; k < count; k++) row->hits[k] += result->divergences[i].property == properties[k];
     }
     row->judged += row->deaths > 0 && result->verdict == NDP_VERDICT_PASS && result->comparisons > 0;
@@ -287,13 +288,18 @@ static bool is_caught(const struct ndp_planted *planted, enum ndp_status status,
         }
     }
     const bool is_alone = !planted->is_caught_alone || is_only_hit(row, planted->property);
+    const bool is_of_history = !planted->needs_history || row->plain == 0;
     char verdict[96];
-    snprintf(verdict, sizeof verdict, "%s%s: %s", planted->property, planted->is_caught_alone ? " alone" : "",
-             !caught    ? "NOT CAUGHT"
-             : is_alone ? "ok"
-                        : "CAUGHT BY OTHERS");
+    snprintf(verdict, sizeof verdict, "%s%s: %s", planted->property,
+             planted->is_caught_alone ? " alone"
+             : planted->needs_history ? " after a history"
+                                      : "",
+             !caught          ? "NOT CAUGHT"
+             : !is_of_history ? "CAUGHT WITHOUT A HISTORY"
+             : is_alone       ? "ok"
+                              : "CAUGHT BY OTHERS");
     print_row(planted->name, row, verdict);
-    return caught && is_alone;
+    return caught && is_alone && is_of_history;
 }
 
 /* The planted defects to sweep: the named ones, or the correct reference and all. */

@@ -40,6 +40,8 @@ static const char *const canonical_descriptors[] = {
     "\"max_nbytes\":-1}}",
     "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}},\"route\":{\"format\":\"joblib\","
     "\"encode\":\"zlib\",\"level\":9}}",
+    "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}},\"route\":{\"format\":\"raw\","
+    "\"encode\":\"file\",\"offset\":8,\"history\":\"failed\",\"encoder\":\"numpy\"}}",
 };
 
 #endif

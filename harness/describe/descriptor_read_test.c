@@ -206,6 +206,8 @@ static const struct {
     {"{'route':{'max_nbytes':1}}", NDP_INVALID, "/route/max_nbytes", "1}"},
     {"{'route':{'transport':'a','max_nbytes':-2}}", NDP_INVALID, "/route/max_nbytes", "-2"},
     {"{'route':{'transport':'a','mmap_mode':'w+'}}", NDP_INVALID, "/route/mmap_mode", "'w+"},
+    {"{'route':{'format':'npy','history':'again'}}", NDP_INVALID, "/route/history", "'again"},
+    {"{'route':{'format':'npy','history':''}}", NDP_INVALID, "/route/history", "''"},
     /* Routes through a third target, which older versions of ndproof wrote. */
     {"{'route':{'format':'npy','via':{'target':'numpy','format':'npz'}}}", NDP_INVALID, "/route/via", "{'target"},
     {"{'route':{'format':'n p y'}}", NDP_INVALID, "/route/format", "'n p"},

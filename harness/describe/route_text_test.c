@@ -12,6 +12,8 @@ static const struct {
     {{.format = "pickle", .encode = "c", .decode = "c"}, "pickle0:c>c"},
     {{.format = "raw", .encode = "file", .decode = "memory", .offset_bytes = 4097}, "raw+4097:file>memory"},
     {{.format = "npz", .decode = "file"}, "npz>file"},
+    {{.format = "npy", .encode = "file", .decode = "file", .history = NDP_HISTORY_FORKED}, "npy:file>file~forked"},
+    {{.format = "copy", .encode = "copy", .is_transport = true, .history = NDP_HISTORY_FREED}, "copy:copy~freed"},
 };
 
 static void test_route(void **state) {

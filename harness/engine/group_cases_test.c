@@ -84,12 +84,13 @@ static void count_cases(struct ndp_group_cases *cases, uint64_t count, struct nd
     ndp_coverage_free(coverage);
 }
 
-/* Three in four cases of the group are arrays, the others graphs; each kind has pairs of its own. */
+/* Three in four cases of the group are arrays, the others graphs; each kind has pairs of its own. One in four has a
+ * history. */
 static void cases_cover_pairs(void **state) {
     struct world world;
     struct ndp_coverage_counts counts;
     start(&world, NDP_CASE_ROUND_TRIP, "npy");
-    count_cases(world.cases, 1200, &counts);
+    count_cases(world.cases, 1600, &counts);
     assert_true(counts.possible_pairs > 3000 && counts.possible_triples > 50000);
     if (counts.pairs * 100 < counts.possible_pairs * 98)
         fail_msg("%d of %d pairs", (int)counts.pairs, (int)counts.possible_pairs);
@@ -97,6 +98,22 @@ static void cases_cover_pairs(void **state) {
 }
 
 /* Every fault meets every kind of value that fits it. */
+static void every_fourth_case_has_a_history(void **state) {
+    struct world world;
+    uint32_t counts[NDP_HISTORY_COUNT] = {0};
+    start(&world, NDP_CASE_ROUND_TRIP, "npy");
+    for (uint64_t i = 0; i < 160; i++) {
+        struct ndp_group_case made;
+        NDP_ARENA_SCOPED(arena, CASE_BYTES);
+        assert_int_equal(ndp_group_cases_make(world.cases, &arena, i, &made), NDP_OK);
+        counts[made.descriptor.route.history]++;
+    }
+    assert_int_equal(counts[NDP_HISTORY_NONE], 120);
+    assert_int_equal(counts[NDP_HISTORY_FORKED], 0); /* the reference claims all others */
+    for (int i = NDP_HISTORY_REUSED; i < NDP_HISTORY_FORKED; i++) assert_true(counts[i] >= 4);
+    end(&world);
+}
+
 static void decode_cases_cover_faults(void **state) {
     struct world world;
     struct ndp_coverage_counts counts;
@@ -224,6 +241,7 @@ static void features_contain_others(void **state) {
 }
 
 NDP_SUITE(group_cases_test, NDP_TEST(a_case_depends_on_its_number_alone), NDP_TEST(cases_cover_pairs),
-          NDP_TEST(decode_cases_cover_faults), NDP_TEST(functions_go_where_they_are_claimed),
-          NDP_TEST(a_limit_keeps_large_arrays_away), NDP_TEST(units_of_transports_have_one_setting),
-          NDP_TEST(large_arrays_get_quick_properties), NDP_TEST(features_contain_others));
+          NDP_TEST(every_fourth_case_has_a_history), NDP_TEST(decode_cases_cover_faults),
+          NDP_TEST(functions_go_where_they_are_claimed), NDP_TEST(a_limit_keeps_large_arrays_away),
+          NDP_TEST(units_of_transports_have_one_setting), NDP_TEST(large_arrays_get_quick_properties),
+          NDP_TEST(features_contain_others));

@@ -205,6 +205,7 @@ static void count_routes(const struct ndp_batch *batch, const struct ndp_route_g
         uint32_t k = 0;
         route.offset_bytes = 0;
         route.level = 0;
+        route.history = NDP_HISTORY_NONE;
         ndp_descriptor_print_route(&route, text);
         for (; k < group->count; k++) {
             ndp_descriptor_print_route(&group->routes[k], other);

@@ -102,6 +102,27 @@ extern const struct ndp_plugin ndp_plugin_reference;
                    .release = ndp_defect_release},                                                                     \
     }
 
+/* A defect of several calls, which a case without a history does not show. */
+#define NDP_PLANT_HISTORY(file, broken, sentence, encode_function, decode_function)                                    \
+    extern const struct ndp_planted ndp_planted_##file;                                                                \
+    const struct ndp_planted ndp_planted_##file = {                                                                    \
+        .name = #file,                                                                                                 \
+        .property = (broken),                                                                                          \
+        .defect = (sentence),                                                                                          \
+        .needs_history = true,                                                                                         \
+        .plugin = {.abi = NDP_PLUGIN_ABI,                                                                              \
+                   .name = #file,                                                                                      \
+                   .version = "0",                                                                                     \
+                   .kinds = "biufcSUVMmRA",                                                                            \
+                   .max_ndim = NDP_MAX_NDIM,                                                                           \
+                   .entries = ndp_reference_array_entries,                                                             \
+                   .encode = (encode_function),                                                                        \
+                   .decode = (decode_function),                                                                        \
+                   .flush = ndp_defect_flush,                                                                          \
+                   .release = ndp_defect_release,                                                                      \
+                   .takes_threads = true},                                                                             \
+    }
+
 #define NDP_PLANT_OF(file, list, broken, sentence, encode_function, decode_function)                                   \
     NDP_PLANT_ROW(file, list, broken, sentence, false, encode_function, decode_function)
 

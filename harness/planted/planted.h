@@ -14,6 +14,7 @@ struct ndp_planted {
     const char *property; /* the property that must report it (others may); "process": the target dies or hangs */
     const char *defect;   /* one sentence that states the mistake */
     bool is_caught_alone; /* no other property may report it */
+    bool needs_history;   /* only cases with a history may report it */
     struct ndp_plugin plugin;
 };
 

@@ -12,6 +12,10 @@
 /* The cost of a schedule of threads, in ordinary cases. */
 enum { DICT_COST = 16 };
 
+/* The histories that the interpreter can make of the calls of every plugin (target/interpret_history.h). */
+#define HISTORIES                                                                                                      \
+    (NDP_HISTORY_BIT(NDP_HISTORY_REUSED) | NDP_HISTORY_BIT(NDP_HISTORY_FAILED) | NDP_HISTORY_BIT(NDP_HISTORY_FREED))
+
 /* Splits a format such as "pickle:5:in-band". */
 static struct ndp_entry split_format(const char *text) {
     struct ndp_entry out = {.protocol = 0};
@@ -139,6 +143,8 @@ void ndp_claims_to_info(const struct ndp_plugin *plugin, struct ndp_target_info 
         row->decodes = entry->decodes;
     }
     if (plugin->graph) add_graph_rows(&info, plugin->graph);
+    for (uint32_t i = 0; i < info.entry_count; i++)
+        info.entries[i].histories = HISTORIES | (plugin->takes_threads ? NDP_HISTORY_BIT(NDP_HISTORY_THREADS) : 0);
     if (plugin->dict) {
         struct ndp_entry *row = add_row(&info, plugin->dict->format, plugin->dict->entry);
         row->transports = row->takes_dicts = true;

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "target/claims.h"
+#include "target/interpret_history.h"
 #include "target/live_graph.h"
 #include "target/process/heap_meter.h"
 
@@ -35,6 +36,12 @@ static bool keep_buffer(void *sink, const void *bytes, size_t size_bytes) {
     return true;
 }
 
+/* Makes the calls of the step's history; true when the call of the step was one of them. */
+static bool has_called(const struct ndp_step *step, const struct ndp_history_call *call, struct ndp_buffer *encoded,
+                       enum ndp_plugin_result *result) {
+    return step->history != NDP_HISTORY_NONE && ndp_history_encode(step->history, call, encoded, result);
+}
+
 /* Calls the encoder for the slot's content; UNSUPPORTED when the plugin has none. */
 static enum ndp_status call_encoder(struct ndp_interpret_run *run, const struct ndp_step *step,
                                     struct buffer_sink *buffers, enum ndp_plugin_result *result,
@@ -47,7 +54,11 @@ static enum ndp_status call_encoder(struct ndp_interpret_run *run, const struct 
     const struct ndp_plugin_entry *entry =
         ndp_claims_find(is_graph ? graphs->entries : self->plugin->entries, step, true);
     if (!entry || (is_graph ? !graphs->encode : !self->plugin->encode)) return NDP_UNSUPPORTED;
+    struct ndp_history_call call = {
+        .plugin = self->plugin, .entry = entry, .is_out_of_band = !is_graph && is_out_of_band(step)};
     if (is_graph) {
+        call.graph = &from->graph;
+        if (has_called(step, &call, &self->encoded, result)) return NDP_OK;
         *result = graphs->encode(entry, &from->graph, write_encoded, &self->encoded, why);
         return NDP_OK;
     }
@@ -55,11 +66,16 @@ static enum ndp_status call_encoder(struct ndp_interpret_run *run, const struct 
     if (from->content == NDP_CONTENT_MODEL) NDP_TRY(ndp_interpret_plugin_array(run, &from->model, &array));
     array.is_mapped = false;
     array.file_position_bytes = step->offset_bytes;
+    call.array = array;
+    if (from->content == NDP_CONTENT_MODEL)
+        call.memory = (struct ndp_bytes){from->model.buffer, from->model.buffer_bytes};
     if (!is_out_of_band(step)) {
+        if (has_called(step, &call, &self->encoded, result)) return NDP_OK;
         *result = self->plugin->encode(entry, &array, write_encoded, &self->encoded, why);
         return NDP_OK;
     }
     if (!self->plugin->encode_apart) return NDP_UNSUPPORTED;
+    if (has_called(step, &call, &self->encoded, result)) return NDP_OK;
     *result = self->plugin->encode_apart(entry, &array, write_encoded, &self->encoded, keep_buffer, buffers, why);
     return NDP_OK;
 }
@@ -190,6 +206,29 @@ static enum ndp_plugin_result decode_out_of_band(const struct ndp_plugin *plugin
                                 &to->decoded.array, &to->token, why);
 }
 
+/* Makes the calls of a decoder before that of the step: with half of the bytes for FAILED, otherwise with all. */
+static enum ndp_status decode_before(struct ndp_interpret_run *run, const struct ndp_step *step,
+                                     const struct ndp_plugin_entry *entry, bool from_memory,
+                                     const struct ndp_plugin_array *as) {
+    const struct ndp_plugin *plugin = run->self->plugin;
+    struct ndp_bytes bytes = run->self->slots[step->from].bytes;
+    struct ndp_plugin_array first = {.ndim = 0};
+    struct ndp_plugin_refusal why = {.reason = ""};
+    struct ndp_case_file file = {.path = ""};
+    void *token = NULL;
+    if (step->history == NDP_HISTORY_FAILED) bytes.size_bytes /= 2;
+    /* A copy of exact size, so that sanitizers detect reads past its end. */
+    bytes.data = ndp_arena_copy(run->arena, bytes.data, bytes.size_bytes);
+    if (!bytes.data) return NDP_NOMEM;
+    if (!from_memory) NDP_TRY(ndp_case_file_make(&run->self->folder, NDP_SLOT_COUNT, bytes, &file));
+    const enum ndp_plugin_result result =
+        plugin->decode(entry, from_memory ? bytes.data : NULL, from_memory ? (size_t)bytes.size_bytes : 0,
+                       from_memory ? NULL : file.path, as, &first, &token, &why);
+    if (result == NDP_PLUGIN_DONE && plugin->release) plugin->release(&first, token);
+    ndp_case_file_remove(&file);
+    return NDP_OK;
+}
+
 static bool takes_bytes(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry) {
     return ndp_bytes_word_is(entry->entry, "memory") || (plugin->takes_bytes && plugin->takes_bytes(entry));
 }
@@ -216,6 +255,8 @@ enum ndp_status ndp_interpret_decode(struct ndp_interpret_run *run, const struct
     if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &to->decoded.file));
     bool has_as;
     NDP_TRY(plugin_array_from_as(run, step, &as, &has_as));
+    if (step->history != NDP_HISTORY_NONE && !is_out_of_band(step))
+        NDP_TRY(decode_before(run, step, entry, from_memory, has_as ? &as : NULL));
     /* Counting every block of memory takes a tenth of a small case. */
     const bool is_measured = step + 1 < run->program->steps + run->program->step_count && step[1].op == NDP_STEP_SIZE;
     if (is_measured) ndp_heap_meter_begin();

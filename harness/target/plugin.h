@@ -11,7 +11,7 @@
  * decode returns belongs to the plugin and stays valid and unchanged until release. Text is NUL-terminated UTF-8.
  * Safety: decode never runs code that its input contains.
  * Errors: functions return enum ndp_plugin_result; they never exit, throw, or print to report an error.
- * Threads: one call at a time, except for the functions of struct ndp_plugin_dict.
+ * Threads: one call at a time, except for encode with takes_threads and the functions of struct ndp_plugin_dict.
  */
 #ifndef NDP_PLUGIN_H
 #define NDP_PLUGIN_H
@@ -130,6 +130,9 @@ struct ndp_plugin {
     /* For plugins made from parts of ndproof: arrays have `dtype` instead of dtype_json. Results may use it, too; it is
      * owned like the array. */
     bool takes_dtype;
+
+    /* Whether several threads may call encode at the same time. */
+    bool takes_threads;
 };
 
 #ifdef __cplusplus

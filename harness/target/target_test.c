@@ -98,6 +98,20 @@ static void a_route_takes_what_both_ends_claim(void **state) {
     }
 }
 
+/* Both ends must claim the history of a route. */
+static void a_history_must_be_claimed(void **state) {
+    struct ndp_target_info other = info;
+    struct ndp_route route = route_by("npy", "memory", "", 0);
+    route.history = NDP_HISTORY_FREED;
+    for (uint32_t i = 0; i < other.entry_count; i++) other.entries[i].histories = NDP_HISTORY_BIT(NDP_HISTORY_FREED);
+    assert_true(ndp_route_takes(&other, &other, &route, NDP_VALUE_ARRAY));
+    assert_string_equal(ndp_route_objection(&info, &other, &route, NDP_VALUE_ARRAY),
+                        "the route does not claim the history");
+    assert_false(ndp_route_takes(&other, &info, &route, NDP_VALUE_ARRAY));
+    route.history = NDP_HISTORY_REUSED;
+    assert_false(ndp_route_takes(&other, &other, &route, NDP_VALUE_ARRAY));
+}
+
 /* The library behind an entry point, else the main one. */
 static void an_entry_point_has_a_library(void **state) {
     struct ndp_target_info other = info;
@@ -142,5 +156,5 @@ static void plugins_are_found_by_their_names(void **state) {
 
 NDP_SUITE(target_test, NDP_TEST(plugins_are_found_by_their_names), NDP_TEST(classes_depend_on_their_library),
           NDP_TEST(a_claim_needs_all_its_words), NDP_TEST(a_route_takes_what_both_ends_claim),
-          NDP_TEST(an_entry_point_has_a_library), NDP_TEST(a_library_has_its_version),
-          NDP_TEST(closing_null_does_nothing));
+          NDP_TEST(a_history_must_be_claimed), NDP_TEST(an_entry_point_has_a_library),
+          NDP_TEST(a_library_has_its_version), NDP_TEST(closing_null_does_nothing));

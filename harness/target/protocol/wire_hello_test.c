@@ -8,7 +8,7 @@ static const char hello_json[] =
     "\"entries\":[{\"format\":\"npy\",\"library\":\"numpy\",\"encode\":[\"memory\",\"file\"],"
     "\"decode\":[\"memory\",\"mmap:r\"]},"
     "{\"format\":\"pickle\",\"library\":\"python\",\"protocol\":5,\"buffers\":\"out-of-band\",\"local\":true,"
-    "\"encode\":[\"c\",\"python\"],\"decode\":[\"c\"]}]}";
+    "\"histories\":[\"failed\",\"threads\"],\"encode\":[\"c\",\"python\"],\"decode\":[\"c\"]}]}";
 
 static bool claims(const struct ndp_target_info *info, const char *format, const char *entry, const char *buffers,
                    int32_t protocol, enum ndp_end end) {
@@ -35,6 +35,9 @@ static void assert_is_hello(const struct ndp_target_info *info) {
     assert_int_equal(info->entry_count, 5);
     assert_false(info->entries[0].is_local);
     assert_true(info->entries[4].is_local);
+    assert_int_equal(info->entries[0].histories, 0);
+    assert_int_equal(info->entries[4].histories,
+                     NDP_HISTORY_BIT(NDP_HISTORY_FAILED) | NDP_HISTORY_BIT(NDP_HISTORY_THREADS));
     assert_true(claims(info, "npy", "memory", "", 0, NDP_END_ENCODER));
     assert_true(claims(info, "npy", "memory", "", 0, NDP_END_DECODER));
     assert_false(claims(info, "npy", "file", "", 0, NDP_END_DECODER));

@@ -294,4 +294,5 @@ const struct ndp_plugin ndp_plugin_reference = {
     .decode_apart = decode_out_of_band,
     .takes_bytes = takes_bytes,
     .takes_dtype = true,
+    .takes_threads = true,
 };

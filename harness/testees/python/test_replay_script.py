@@ -140,6 +140,31 @@ def test_script_compares_with_the_promise(way, tmp_path):
     assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
 
 
+def with_histories():
+    for way in ROUTES:
+        histories = ("reused", "failed", "freed", "threads", "forked")
+        if "transport" in way:
+            histories = histories[:4] if way["transport"] == "copy" else ("reused", "freed")
+        if way.get("backend") != "spawn:process":
+            yield from (dict(way, history=history) for history in histories)
+
+
+@pytest.mark.parametrize("way", with_histories(), ids=lambda way: "-".join(map(str, way.values())))
+def test_script_repeats_the_history(way, tmp_path):
+    skip_without(way.get("format", way.get("transport", "")).split(".")[0])
+    promised = observation(numpy.ndarray((2, 3), numpy.dtype("i2"), DATA, 0, None, "F"))
+    dtype = promised["dtype"]
+    value, model = {"array": {"base": {"dtype": dtype, "shape": [2, 3], "order": "F"}}}, dict(AS, dtype=dtype)
+    case = functools.partial(make_case, value, way, ("[0]", "0", "1"), data=DATA, result=promised, model=model)
+    is_refused = way.get("buffers") == "out-of-band" or way.get("encode") == "mapped"
+    if is_refused and way["history"] in ("threads", "forked"):
+        with pytest.raises(Refused):
+            render(case(promised=promised))
+        return
+    assert_ends(FIXED, case(promised=promised), tmp_path)
+    assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
+
+
 def test_script_encodes_in_a_second_format(tmp_path):
     """raw bytes do not say the memory order, whichever format the array comes from."""
     way = route("npy", "file", "file")

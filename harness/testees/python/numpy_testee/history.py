@@ -4,7 +4,6 @@ A history needs a twin: the value of the case with every bit of its elements inv
 the encoder of the same case made of the twin or, in another process, the same bytes once more. Nothing here judges.
 """
 
-import collections
 import contextlib
 import functools
 import gc
@@ -257,46 +256,45 @@ def _decode_freed(step, case, encoded):
 # ---- threads ----
 
 
-def _rarest(results, key_of):
-    """The last of the results that occurs least often."""
-    keys = [key_of(one) for one in results]
-    counts = collections.Counter(keys)
-    return max(zip(results, keys, range(len(keys))), key=lambda one: (-counts[one[1]], one[2]))[0]
+def _other(alone, results, key_of):
+    """The last of the results that differs from that of a call without other threads, or else the last."""
+    key = key_of(alone)
+    return next((one for one in reversed(results) if key_of(one) != key), results[-1])
 
 
-def _work(barrier, count, call):
-    for number in range(count):
-        try:
-            barrier.wait(_WAIT_SECONDS)
-        except threading.BrokenBarrierError:
-            return
+def _work(start, over, call):
+    with contextlib.suppress(threading.BrokenBarrierError):
+        start.wait(_WAIT_SECONDS)
+    number = 0
+    while not over.is_set():
         with contextlib.suppress(Exception):
             call(number)
+        number += 1
 
 
 def _at_once(count, own, others):
-    """Calls `own` in this thread and `others` in one each, `count` times together; the results of `own`."""
-    barrier = threading.Barrier(len(others) + 1)
-    threads = [threading.Thread(target=_work, args=(barrier, count, other), daemon=True) for other in others]
+    """Calls `own` alone, and then `count` times in this thread while `others` are called in one thread each; the result of
+    the first call and the list of the others."""
+    alone = own(count)
+    start, over = threading.Barrier(len(others) + 1), threading.Event()
+    threads = [threading.Thread(target=_work, args=(start, over, other), daemon=True) for other in others]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         for thread in threads:
             thread.start()
-        results = []
-        for number in range(count):
-            barrier.wait(_WAIT_SECONDS)
-            results.append(own(number))
-        return results
+        start.wait(_WAIT_SECONDS)
+        return alone, [own(number) for number in range(count)]
     finally:
-        barrier.abort()
+        over.set()
+        start.abort()
         for thread in threads:
             thread.join()
         sys.setswitchinterval(interval)
 
 
 def _count(size):
-    return 8 if size <= _SMALL_BYTES else 2
+    return 16 if size <= _SMALL_BYTES else 2
 
 
 def _content_of(encoded):
@@ -312,7 +310,7 @@ def _encode_threads(step, case, array):
 
     others = [functools.partial(other, twin, "other%d" % place) for place, twin in enumerate(twins)]
     results = _at_once(_count(len(case.binary)), lambda number: _detached(step.code(array, step.path, step)), others)
-    return _rarest(results, _content_of)
+    return _other(*results, _content_of)
 
 
 def _seen_key(case, result):
@@ -340,7 +338,7 @@ def _decode_threads(step, case, encoded):
 
     others = [functools.partial(other, "other%d" % place) for place in range(2)]
     results = _at_once(_count(len(content)), own, others)
-    return _rarest(results, functools.partial(_seen_key, case))
+    return _other(*results, functools.partial(_seen_key, case))
 
 
 # ---- forked ----
@@ -480,7 +478,7 @@ def transport(step, case, send):
         twins = [_twin(step, case, "twin%d" % number) for number in range(2)]
         others = [lambda number, twin=twin: send(twin) for twin in twins]
         results = _at_once(_count(len(case.binary)), lambda number: (send(array), None), others)
-        return _rarest(results, functools.partial(_seen_key, case))[0]
+        return _other(*results, functools.partial(_seen_key, case))[0]
     _store.is_taken = False
     with contextlib.suppress(Exception):
         twin = _twin(step, case)

@@ -12,7 +12,7 @@ import struct
 _HEADER = struct.Struct("<4sBBHIIQ")
 Difference = collections.namedtuple("Difference", "path expected got")
 Route = collections.namedtuple(
-    "Route", "form encode decode protocol buffers offset level max_nbytes mmap_mode is_transport"
+    "Route", "form encode decode protocol buffers offset level max_nbytes mmap_mode is_transport history"
 )
 
 
@@ -43,6 +43,7 @@ def _route(spec):
         max_nbytes=int(spec.get("max_nbytes", 0)),
         mmap_mode=spec.get("mmap_mode", ""),
         is_transport=is_transport,
+        history=spec.get("history", ""),
     )
 
 

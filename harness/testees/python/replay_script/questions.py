@@ -1,6 +1,6 @@
 """The script of a divergence: the question that reproduces it, and the code around that question."""
 
-from . import dicts, graph_checks, graphs, routes, values
+from . import dicts, graph_checks, graphs, history, routes, values
 from .case import Refused, is_python
 from .checks import define_look, split_path
 from .script import Script, literal
@@ -18,6 +18,8 @@ _LOOK_ACCEPTED = 'def look(x): return "accepted"'
 def _encode_value(script):
     """Encodes `a`, or writes the bytes that another implementation encoded; returns their place."""
     case = script.case
+    if case.builds and case.route.history:
+        return history.encode(script)
     if case.builds:
         code, place = routes.encode(script, case.route.encode, "a", 1)
         script.do(code)
@@ -34,12 +36,19 @@ def _travel(script):
     """Assigns `look` of the decoded value to `got`."""
     route = script.case.route
     if route.is_transport:
-        routes.send(script, "a")
+        if route.history:
+            history.send(script)
+        else:
+            routes.send(script, "a")
         return
     place = _encode_value(script)
     if route.decode == "fresh":
         script.define("def fresh(d): return look(%s.loads(d))" % route.form)
         routes.call_in_pool(script, "multiprocessing", "spawn", "fresh", place.data)
+        return
+    if route.history:
+        result = history.decode(script, place)
+        script.do("got = " + (result if history.is_looked_at(script.case) else "look(%s)" % result))
         return
     script.do("got = look(%s)" % routes.decode(script, route.decode, place))
 
@@ -324,6 +333,8 @@ def _check_targets(case):
 
 def _build(script):
     case = script.case
+    if case.route.history and case.builds:
+        history.build_twin(script)
     if case.graph is not None:
         graphs.build(script)
     elif "array" in case.value and case.builds:

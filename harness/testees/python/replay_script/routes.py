@@ -203,7 +203,7 @@ def call_in_pool(script, *words):
     script.do("%s %s" % _pool(*words))
 
 
-def _way(script, value):
+def way(script, value):
     """The statement that makes a pool, or "", and the statements that send a value and assign `look` of it there."""
     route = script.case.route
     backend, _, manner = route.encode.partition(":")
@@ -222,13 +222,13 @@ def _way(script, value):
 
 def send(script, value):
     """Sends a value by the route's transport and assigns `look` of it there to `got`."""
-    head, code = _way(script, value)
+    head, code = way(script, value)
     script.do("%s %s" % (head, code) if head else code)
 
 
 def send_twice(script, value, between):
     """Sends a value twice through one pool, with the statements `between` in between."""
-    head, code = _way(script, value)
+    head, code = way(script, value)
     if script.case.route.encode.endswith(":once"):
         head, code = "", "%s %s" % (head, code)
     with script.block(head) if head else contextlib.nullcontext():

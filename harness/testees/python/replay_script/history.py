@@ -1,0 +1,215 @@
+"""Call histories in scripts: what happens before and around the calls, with a twin `t` of the value `a` whose bits are
+inverted. Its encoding is in `d8`."""
+
+import contextlib
+
+from . import graphs, routes, values
+from .case import Refused
+
+_INVERTED = bytes(range(255, -1, -1))
+_BAD = "class Bad:\n    def __reduce_ex__(self, protocol): raise RuntimeError"
+_FULL = """\
+class Full(io.RawIOBase):
+    room = 256
+    def writable(self): return True
+    def write(self, b): self.room -= len(memoryview(b).cast("B")); assert self.room >= 0; return len(b)"""
+_RACE = """\
+def race(own, other, count=300):
+    alone = own(); sys.setswitchinterval(1e-5); over = []
+    ts = [threading.Thread(target=lambda: [other() for _ in iter(lambda: len(over), 1)]) for _ in range(2)]
+    try: got = [[t.start() for t in ts], *(own() for _ in range(count))][1:]
+    finally: over.append(1); [t.join() for t in ts]
+    return next((x for x in got if x != alone), alone)"""
+_CHILD = """\
+def child(call):
+    c = multiprocessing.get_context("fork"); source, sink = c.Pipe(False)
+    p = c.Process(target=lambda: sink.send_bytes(call())); p.start(); sink.close()
+    return [source.recv_bytes() if source.poll(20) else b"no answer", p.kill()][0]"""
+_PICKLERS = {"c": "pickle.Pickler", "python": "pickle._Pickler"}
+_CLEANERS = {
+    "npy": "np.save(Full(), t)",
+    "npz": "np.savez(Full(), a=t)",
+    "pickle": "pickle.Pickler(Full(), %d).dump(t)",
+    "joblib": "joblib.dump(t, Full(), protocol=%d)",
+    "cloudpickle": "cloudpickle.dump(t, Full(), protocol=%d)",
+    "dill": "dill.dump(t, Full(), protocol=%d)",
+}
+
+
+def _has_map(case):
+    arrays = [case.value["array"]] if "array" in case.value else []
+    arrays += [node["array"] for node in (case.graph or {}).get("nodes", ()) if "array" in node]
+    return any(one["base"].get("memmap") is not None for one in arrays)
+
+
+class _Inverted:
+    """The data of a case while its twin is built."""
+
+    def __init__(self, case):
+        self._case = case
+
+    def __enter__(self):
+        whole = self._case.binary
+        self._whole, self._case.binary = whole, bytes(whole).translate(_INVERTED)
+
+    def __exit__(self, *_):
+        self._case.binary = self._whole
+
+
+def build_twin(script):
+    """Builds the twin `t`, before the value itself is built. The value is its own twin if it is a map in a graph."""
+    case = script.case
+    if case.graph is None:
+        values.build(script, case.value["array"], case.data.translate(_INVERTED), "t")
+    elif not _has_map(case):
+        with _Inverted(case):
+            graphs.build(script)
+        script.do("t = a")
+
+
+def _is_without_twin(case):
+    return case.graph is not None and _has_map(case)
+
+
+def _reused(script):
+    """One object that encodes both, where the format has one."""
+    route = script.case.route
+    ends = "f = io.BytesIO(); %s; n = f.tell(); %s; d8 = f.getvalue()[:n]; d1 = f.getvalue()[n:]"
+    if (route.form, route.encode) == ("npy", "memory"):
+        script.do(ends % ("np.save(f, t)", "np.save(f, a)"))
+        return routes.Place("d1")
+    if route.form == "pickle" and route.buffers != "out-of-band":
+        script.do(ends % ("p = %s(f, %d); p.dump(t)" % (_PICKLERS[route.encode], route.protocol), "p.clear_memo(); p.dump(a)"))
+        return routes.Place("d1")
+    return _one_after_the_other(script)
+
+
+def _one_after_the_other(script):
+    entry = script.case.route.encode
+    code, place = routes.encode(script, entry, "t", 1)
+    script.do("%s\nd8 = %s" % (code, place.bytes))
+    if script.case.route.history == "freed" and script.case.graph is None and not _has_map(script.case):
+        script.do("del t")
+        values.build(script, script.case.value["array"], script.case.data, "a")
+    code, place = routes.encode(script, entry, "a", 1)
+    script.do(code)
+    return place
+
+
+def _failed(script):
+    """Two encodings that fail halfway, then the encoding."""
+    route = script.case.route
+    script.define(_BAD)
+    broken = "np.array([1, Bad()])" if route.form in ("npy", "npz") else "[t, Bad()]"
+    script.do("bad = " + broken)
+    with script.block("with contextlib.suppress(Exception):"):
+        script.do(routes.encode(script, route.encode, "bad", 1)[0])
+    if route.form in _CLEANERS:
+        script.define(_FULL)
+        call = _CLEANERS[route.form]
+        script.do("with contextlib.suppress(Exception): " + (call % route.protocol if "%d" in call else call))
+    code, place = routes.encode(script, route.encode, "a", 1)
+    script.do(code)
+    script.do("d8 = " + place.bytes)
+    return place
+
+
+def _call(script, name, value, number):
+    """Defines a function that encodes a variable and returns the bytes."""
+    if script.case.route.buffers == "out-of-band":
+        raise Refused("out-of-band buffers of other threads")
+    if script.case.route.encode == "mapped":
+        raise Refused("maps that other threads write")
+    code, place = routes.encode(script, script.case.route.encode, value, number)
+    if "\n" not in code and not code.startswith("with "):
+        script.do("def %s(): %s; return %s" % (name, code, place.bytes))
+        return
+    with script.block("def %s():" % name):
+        script.do("%s\nreturn %s" % (code, place.bytes))
+
+
+def _by_threads(script):
+    _call(script, "own", "a", 1)
+    _call(script, "other", "t", 8)
+    script.define(_RACE)
+    if script.case.route.history == "forked":
+        script.define(_CHILD)
+        script.do("d8 = other(); d1 = race(lambda: child(own), other, 5)")
+    else:
+        script.do("d8 = other(); d1 = race(own, other)")
+    return routes.Place("d1")
+
+
+_ENCODERS = {
+    "reused": _reused,
+    "freed": _one_after_the_other,
+    "failed": _failed,
+    "threads": _by_threads,
+    "forked": _by_threads,
+}
+
+
+def encode(script):
+    """Encodes `a` with the history of the route; returns the place of the bytes."""
+    if _is_without_twin(script.case):
+        script.do("t = a")
+    return _ENCODERS[script.case.route.history](script)
+
+
+def decode(script, place):
+    """An expression that decodes the bytes at the place with the history of the route."""
+    route = script.case.route
+    if route.history == "forked" or route.buffers == "out-of-band":
+        return routes.decode(script, route.decode, place)
+    if not script.case.builds:
+        script.do("d8 = d1")
+    if route.history == "threads":
+        return _decode_by_threads(script, place)
+    if route.history == "failed":
+        with script.block("with contextlib.suppress(Exception):"):
+            script.do(routes.decode(script, route.decode, routes.Place("d8[:len(d8) // 2]")))
+    else:
+        script.do(routes.decode(script, route.decode, routes.Place("d8")))
+    return routes.decode(script, route.decode, routes.Place(place.bytes))
+
+
+def _decode_by_threads(script, place):
+    script.define(_RACE)
+    route = script.case.route
+    own = routes.decode(script, route.decode, place)
+    second = routes.Place("d8", "")
+    if place.file:
+        second.file = place.file.replace("e", "t", 1)
+        script.do('with open(%s, "wb") as f: f.write(d8)' % second.file)
+    other = routes.decode(script, route.decode, second)
+    return "race(lambda: look(%s), lambda: %s)" % (own, other)
+
+
+def is_looked_at(case):
+    """Whether the expression of `decode` has called `look` already."""
+    return case.route.history == "threads" and case.route.buffers != "out-of-band"
+
+
+def send(script):
+    """Sends `a` by the route's transport with its history, and assigns `look` of it there to `got`."""
+    route = script.case.route
+    if _is_without_twin(script.case):
+        script.do("t = a")
+    head, own = routes.way(script, "a")
+    if route.history == "threads":
+        script.define(_RACE)
+        script.do("got = race(lambda: look(copy.{0}(a)), lambda: copy.{0}(t))".format(route.encode))
+        return
+    if route.history == "failed":
+        script.define(_BAD)
+        script.do("bad = [t, Bad()]")
+        head, other = routes.way(script, "bad")
+        script.do("with contextlib.suppress(Exception): " + other)
+        script.do(own)
+        return
+    other = routes.way(script, "t")[1]
+    with script.block(head) if head else contextlib.nullcontext():
+        script.do(other)
+        if route.history == "freed":
+            script.do("del t")
+        script.do(own)
