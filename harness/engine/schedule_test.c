@@ -218,7 +218,7 @@ static void count_routes(const struct ndp_batch *batch, const struct ndp_route_g
 
 /* In every group, each route gets cases. */
 static void routes_of_every_format_get_turns(void **state) {
-    enum { UNITS = 24, MOST_ROUTES = 256 };
+    enum { UNITS = 64, MOST_ROUTES = 256 };
     const struct ndp_sweep_options options = {.seed = 1};
     WORLD(world, &options);
     for (uint32_t i = 0; i < world.schedule.routes.count; i++) {
