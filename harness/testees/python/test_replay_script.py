@@ -409,6 +409,22 @@ def test_script_of_lost_metadata(tmp_path):
         assert_ends(expected, make_case(value, way, difference, data=NEXT, promised=promised, model=model), tmp_path)
 
 
+def test_script_of_overlapping_fields(tmp_path):
+    """joblib converts arrays to native order, which cannot keep fields that share bytes; pickle converts nothing."""
+    if not has_library("joblib"):
+        pytest.skip("joblib is not installed")
+    big, little = (
+        {"fields": [{"name": n, "offset": at, "dtype": order + "i4"} for n, at in (("a", 0), ("b", 1))], "itemsize": 5}
+        for order in "><"
+    )
+    data, value = b"\0\0\0\0\1", {"array": {"base": {"dtype": big, "shape": []}}}
+    promised, seen = ({"dtype": dtype, "shape": [], "elements": data} for dtype in (big, little))
+    model = {"dtype": big, "shape": [], "order": "C"}
+    for way, expected in ((route("joblib", "file", "file"), SHOWN), (route("pickle", "c", "c"), FIXED)):
+        case = make_case(value, way, ("[].a", "0", "256"), data=data, promised=promised, result=seen, model=model)
+        assert_ends(expected, case, tmp_path)
+
+
 @pytest.mark.skipif(not SEEDS.exists(), reason="the environment seeds is not set up: make env NAME=seeds")
 def test_script_shows_a_defect_that_a_later_version_fixed(tmp_path):
     """joblib 1.4.2 cannot send a big-endian array as a file to a worker; joblib 1.6.0 can."""

@@ -114,6 +114,20 @@ def item_mask(dtype):
     return bytes(mask)
 
 
+def has_overlap(dtype):
+    """Whether fields share bytes, so that no conversion of the whole item keeps all of them."""
+    dtype = element_of(dtype)
+    if not _is_structure(dtype):
+        return False
+    taken = set()
+    for field in dtype["fields"]:
+        places = set(range(int(field["offset"]), int(field["offset"]) + itemsize(field["dtype"])))
+        if taken & places or has_overlap(field["dtype"]):
+            return True
+        taken |= places
+    return False
+
+
 def _integers_for_objects(dtype):
     """The same layout with an eight-byte integer in place of every object: the data of a base are such integers."""
     if _is_subarray(dtype):
