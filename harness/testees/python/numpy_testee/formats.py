@@ -257,7 +257,6 @@ DECODERS = {
 # The entry points that also take graphs: an array of objects, or for numpy.savez a dict of arrays. They would convert any
 # other value to an array.
 WITH_OBJECTS = {"npy": ("memory", "file"), "npz": ("memory", "file", "compressed")}
-_PARAMETERS = ("file", "allow_pickle")  # of numpy.savez, which takes members as keywords
 
 
 def _is_objects(value):
@@ -265,7 +264,7 @@ def _is_objects(value):
 
 
 def _is_member(name, value):
-    return type(name) is str and name not in _PARAMETERS and type(value) in (numpy.ndarray, numpy.memmap)
+    return type(name) is str and type(value) in (numpy.ndarray, numpy.memmap)
 
 
 def check_graph(form, root):
