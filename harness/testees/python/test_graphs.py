@@ -280,13 +280,19 @@ def test_an_archive_has_the_arrays_of_a_dict(testee, encode, decode):
         ({"list": [1]}, array()),
         ({"dict": [[1, 2]]}, {"int": "1"}, array()),
         ({"dict": [[1, 2]]}, {"text": "a"}, {"int": "1"}),
-        ({"dict": [[1, 2]]}, {"text": "file"}, array()),
         ({"dict": [[1, 2]]}, {"text": "a"}, array(kind="plain")),
     ],
 )
 def test_other_graphs_are_no_archives(testee, nodes):
     answer = run(testee, BUILD + [["encode", "source", "encoded", "npz", "memory", "", 0, 0]], *nodes)
     assert "unsupported" in answer.slots["encoded"]
+
+
+@pytest.mark.parametrize("encode", ["memory", "file", "compressed"])
+def test_a_member_called_like_a_parameter_is_refused(testee, encode):
+    steps = BUILD + [["encode", "source", "encoded", "npz", encode, "", 0, 0]]
+    answer = run(testee, steps, {"dict": [[1, 2]]}, {"text": "file"}, array())
+    assert answer.reason("encoded") == "type"
 
 
 def test_a_changed_array_in_a_graph_is_sent_again(testee):

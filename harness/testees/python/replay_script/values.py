@@ -157,12 +157,12 @@ def _map(script, base, name):
     mode, offset = base.spec["memmap"].get("mode", "r"), base.spec["memmap"].get("offset", 0)
     words = (name, base.type, mode, offset, base.shape, base.order)
     mapped = 'np.memmap("%s.map", %s, "%s", %s, %s, %s)' % words
-    fill = 'with open("%s.map", "%%s") as f: f.write(%s * %s + %s)' % (name, _FILLER, offset, base.data)
+    fill = 'with open("%s.map", "%s") as f: f.write(%s * %s + %s)'
     if mode != "w+":
-        script.do(fill % "wb")
+        script.do(fill % (name, "wb", _FILLER, offset, base.data))
         return mapped
     script.do("%s = %s" % (name, mapped))
-    script.do(fill % "r+b")
+    script.do(fill % (name, "r+b", _FILLER, offset, base.data))
     return name
 
 
