@@ -70,6 +70,7 @@ enum ndp_contract_field { NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM) NDP_FIELD_COUN
     X(LOST, "lost", "lost, as documented (reported, does not gate)")                                                   \
     X(REFUSED, "refused", "refused with an error")                                                                     \
     X(MAY_REFUSE, "may refuse", "as in the source, or refused with an error")                                          \
+    X(MAY_NOT_ENCODE, "may not encode", "as in the source, or refused by the encoder with an error")                   \
     X(HAZARD, "hazard", "a documented hazard: may crash, hang or be wrong (reported, does not gate)")                  \
     X(EXPOSED, "exposed",                                                                                              \
       "as in the source, but a class of this kind may lose it (reported as its hazard, does not gate)")                \
