@@ -417,3 +417,18 @@ def test_what_the_protocol_cannot_express_is_unsupported():
     array.__setstate__((1, (2**60 + 1, 0, 2, 2), numpy.dtype("f4"), False, b""))
     with pytest.raises(Unsupported):
         observation.look(array, None)
+
+
+def test_results_have_no_padding():
+    """The six bytes behind the ten of a long double are those of whatever was in memory."""
+    numpy = pytest.importorskip("numpy")
+    from numpy_testee.graph_observe import _plain
+
+    if numpy.finfo(numpy.longdouble).nmant != 63:
+        pytest.skip("a long double has no padding here")
+    results = set()
+    for filler in (0, 0xEE):
+        array = numpy.array([1, 2], numpy.longdouble)
+        array.view("u1").reshape(2, 16)[:, 10:] = filler
+        results.add((_plain(array), _plain(array[0]), _plain(array.view(numpy.clongdouble))))
+    assert len(results) == 1

@@ -184,6 +184,8 @@ STRUCTURE = {
     "itemsize": 8,
     "aligned": True,
 }
+# A field has the name that as_strided gives the padding.
+PADDED = {"fields": [{"name": "f0", "offset": 4, "dtype": "<f4"}], "itemsize": 8}
 # Base, views, class and more of an array value; its data.
 VALUES = {
     "zeros": ({"dtype": "<i4", "shape": [2]}, [], bytes(8)),
@@ -202,6 +204,7 @@ VALUES = {
     "field": ({"dtype": STRUCTURE, "shape": [1]}, [{"field": "a"}, {"as_dtype": ">u4"}], bytes(8)),
     "imaginary": ({"dtype": "<c8", "shape": [1]}, [{"imag": True}], DATA[:8]),
     "window": ({"dtype": "<i2", "shape": [6]}, [{"strided": [2, 2], "strides": [4, 2], "offset": 2}], DATA),
+    "window on padding": ({"dtype": PADDED, "shape": [3]}, [{"strided": [2], "strides": [8]}], bytes(24)),
     "overlap": ({"dtype": "<i2", "shape": [6]}, [{"strided": [4, 2], "strides": [2, 2]}], DATA),
 }
 
@@ -213,7 +216,7 @@ def test_script_builds_what_the_testee_builds(name, tmp_path, monkeypatch):
     value = {"array": {"base": base, "views": views, "writeable": name != "reshape"}}
     script, scope = Script(make_case(value, NPY, data=data)), {"np": numpy}
     values.build(script, value["array"], data, "a")
-    exec("\n".join(script.body), scope)
+    exec("\n".join(script._helpers + script.body), scope)
     expected, got = build_value(value, data, Store(), str(tmp_path / "testee.map")), scope["a"]
     for look in ("dtype", "shape", "strides", "flags.writeable", "flags.aligned", "dtype.metadata"):
         assert operator.attrgetter(look)(got) == operator.attrgetter(look)(expected), look
