@@ -13,12 +13,14 @@ import zipfile
 
 import numpy
 
-from .refusal import Refused
+from .refusal import Refused, Unsupported
 
 _BEFORE, _AFTER = b"\x80before" * 5, b"\xeeafter" * 9  # no multiple of an item
 _FIRST, _LAST = numpy.array([3, 1], "<i4"), numpy.array([2.5, 0.25, 8.0])  # the other values of a sequence
 _MEMBER = "member"
-_FAST = 1  # the level of compression, which has no effect on the content
+# The fastest level of compression, which has no effect on the content, and the largest content: bz2 takes seconds for
+# arrays of 16 MiB.
+_LEVELS = {gzip: (0, 1 << 62), bz2: (1, 1 << 20)}
 
 
 class _Sink(io.RawIOBase):
@@ -86,11 +88,19 @@ def _write_memory(path, save, value):
     return file.getvalue()
 
 
-def _write_compressed(library, name):
+def _require_size(size, most):
+    if size > most:
+        raise Unsupported("more than %d bytes, which take seconds to compress" % most)
+
+
+def _write_compressed(library):
+    level, most = _LEVELS[library]
+
     def write(path, save, value):
-        with getattr(library, name)(path, "wb", _FAST) as file:
+        _require_size(getattr(value, "nbytes", 0), most)
+        with library.open(path, "wb", level) as file:
             save(file, value)
-        with getattr(library, name)(path, "rb") as file:
+        with library.open(path, "rb") as file:
             return file.read()
 
     return write
@@ -159,11 +169,14 @@ def _read_object(path, content, load, save):
         return load(file)
 
 
-def _read_compressed(library, name):
+def _read_compressed(library):
+    level, most = _LEVELS[library]
+
     def read(path, content, load, save):
-        with getattr(library, name)(path, "wb", _FAST) as file:
+        _require_size(len(content), most)
+        with library.open(path, "wb", level) as file:
             file.write(content)
-        with getattr(library, name)(path, "rb") as file:
+        with library.open(path, "rb") as file:
             return load(file)
 
     return read
@@ -193,8 +206,8 @@ WRITERS = {
     "offset": _write_offset,
     "sequence": _write_sequence,
     "stream": _write_stream,
-    "gzip": _write_compressed(gzip, "open"),
-    "bz2": _write_compressed(bz2, "open"),
+    "gzip": _write_compressed(gzip),
+    "bz2": _write_compressed(bz2),
     "zip": _write_zip,
 }
 # (path, the bytes of the format, load, save) -> the value that the call returned.
@@ -207,7 +220,7 @@ READERS = {
     "sequence": _read_sequence,
     "stream": _read_stream,
     "raw-stream": _read_raw_stream,
-    "gzip": _read_compressed(gzip, "open"),
-    "bz2": _read_compressed(bz2, "open"),
+    "gzip": _read_compressed(gzip),
+    "bz2": _read_compressed(bz2),
     "zip": _read_zip,
 }
