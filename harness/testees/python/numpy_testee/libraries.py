@@ -76,7 +76,7 @@ def versions():
 
 def imports():
     """Functions that import what cases may use, from the most often used."""
-    modules = ["numpy.random", "multiprocessing.pool"]
+    modules = ["zipfile", "gzip", "numpy.random", "multiprocessing.pool", "bz2"]
     found = {name: importlib.util.find_spec(name) is not None for name in NAMES}
     modules += ["multiprocess.pool"] * found["multiprocess"] + ["astropy.units"] * found["astropy"]
     parts = ["joblib_formats", "joblib_hash"] * found["joblib"] + ["picklers", "transports"]
