@@ -11,6 +11,20 @@ static bool takes_functions(const struct ndp_route_group *group, const struct nd
     return true;
 }
 
+enum { INSTANCE_ONE_IN = 8 };
+
+static bool takes_instances(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *encoder = ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER);
+    const struct ndp_entry *decoder = ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER);
+    return encoder != NULL && decoder != NULL && encoder->takes_instances && decoder->takes_instances;
+}
+
+static bool has_library(const void *context, const char *library) {
+    const struct ndp_route_group *group = context;
+    return ndp_target_library_version(&group->encoder->info, library) != NULL &&
+           ndp_target_library_version(&group->decoder->info, library) != NULL;
+}
+
 bool ndp_group_graphs_are_objects(const struct ndp_route_group *group) {
     return ndp_bytes_word_is(group->format, "npy") || ndp_bytes_word_is(group->format, "npz");
 }
@@ -33,6 +47,8 @@ enum ndp_status ndp_group_graphs_generate(struct ndp_arena *arena, struct ndp_ch
     /* Half of the graphs of an archive are its members. */
     if (ndp_bytes_word_is(route->format, "npz") && ndp_choose_rarely(choices, 2))
         return ndp_generate_members(arena, choices, out);
+    if (takes_instances(group, route) && ndp_choose_rarely(choices, INSTANCE_ONE_IN))
+        return ndp_generate_instance(arena, choices, has_library, group, ndp_group_graphs_are_objects(group), out);
     if (!takes_functions(group, route)) ndp_graph_plan_without_functions(&wanted);
     return ndp_generate_graph_by_plan(arena, choices, &wanted, ndp_group_graphs_are_objects(group), out);
 }

@@ -60,6 +60,12 @@ static enum ndp_status apply_contract(struct ndp_batch *batch, struct ndp_case *
 
 /* ---- round trips ---- */
 
+static bool takes_instances(const struct ndp_batch *batch, const struct ndp_case *item) {
+    const struct ndp_route *route = &item->descriptor.route;
+    return ndp_entry_find(&batch->encoder->info, route, NDP_END_ENCODER)->takes_instances &&
+           ndp_entry_find(&batch->decoder->info, route, NDP_END_DECODER)->takes_instances;
+}
+
 static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_graph *recipe = item->descriptor.value.graph;
     NDP_TRY(ndp_graph_expect(&batch->arena, recipe, batch->encoder->info.is_little_endian, &item->graph, error));
@@ -70,6 +76,10 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     item->sent = (struct ndp_graph){recipe->root, recipe->count, nodes};
     item->has_graph = true;
     item->features = ndp_graph_features(recipe);
+    if (ndp_graph_has_instances(recipe) && !takes_instances(batch, item)) {
+        ndp_case_leave_unsupported(item, "the route takes no instances of classes");
+        return NDP_OK;
+    }
     for (uint32_t i = 0; i < item->graph.count; i++) {
         const struct ndp_node *node = &item->graph.nodes[i];
         if (ndp_graph_node_model(node) != NULL &&

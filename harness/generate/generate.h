@@ -50,6 +50,15 @@ enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices
 enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices,
                                      struct ndp_value *out) NDP_MUST_USE;
 
+/* Whether both ends of a route have a library. */
+typedef bool ndp_generate_has_library(const void *context, const char *library);
+
+/* Fills *out with a graph of an instance of a class (generate/instance_recipes.h) whose library is there. With
+ * `for_objects_only` its root is an array of objects. Errors: NOMEM. */
+enum ndp_status ndp_generate_instance(struct ndp_arena *arena, struct ndp_choices *choices,
+                                      ndp_generate_has_library *has_library, const void *context,
+                                      bool for_objects_only, struct ndp_value *out) NDP_MUST_USE;
+
 /* Fills a decode case: a value, a fault of its encoding in `format`, and the expected result. Errors: NOMEM;
  * UNSUPPORTED if describe/fault.h has no fault of that format. */
 enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *choices, const char *format,

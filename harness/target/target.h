@@ -26,6 +26,7 @@ struct ndp_entry {
     bool takes_graphs;    /* in addition to arrays, or */
     bool takes_no_arrays; /* instead of them */
     bool lacks_functions; /* takes only graphs without functions */
+    bool takes_instances; /* takes graphs with instances of classes */
     bool takes_dicts;     /* instead of arrays */
     bool takes_settings;  /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
     bool is_local;        /* only the same case in the same process can decode the encoding */

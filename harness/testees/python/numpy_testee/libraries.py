@@ -9,8 +9,8 @@ import sys
 from itertools import groupby
 
 # The kinds of values of every entry that supports objects.
-VALUES = ("array", "graph")
-NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
+VALUES = ("array", "graph", "instance")
+NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf", "scipy", "numba")
 
 
 def _installed():
