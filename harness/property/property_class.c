@@ -15,6 +15,13 @@ static bool is_of_class(const struct ndp_trial *trial, const struct ndp_graph_fi
     return kind_of(trial, finding) == NDP_NODE_ARRAY || kind_of(trial, finding) == NDP_NODE_INSTANCE;
 }
 
+/* The name of a class without its module. */
+static struct ndp_bytes name_of(struct ndp_bytes import) {
+    uint64_t start = import.size_bytes;
+    while (start > 0 && import.data[start - 1] != ':' && import.data[start - 1] != '.') start--;
+    return (struct ndp_bytes){import.data + start, import.size_bytes - start};
+}
+
 /* Fills the name of the field: the broken part and the class, because each class has its own defects. A documented loss
  * has one name for all classes. */
 static void name_field(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *word,
@@ -22,7 +29,7 @@ static void name_field(const struct ndp_trial *trial, const struct ndp_contract_
     const struct ndp_node *of = &trial->graph->nodes[node];
     struct ndp_bytes class = {NULL, 0};
     if (of->kind == NDP_NODE_ARRAY) class = of->array.class_name;
-    if (of->kind == NDP_NODE_INSTANCE) class = of->import;
+    if (of->kind == NDP_NODE_INSTANCE) class = name_of(of->import);
     bool is_named = row->promise != NDP_PROMISE_LOST && class.size_bytes > 0;
     snprintf(out, NDP_WORD_BYTES, "%s%s%.*s", word, is_named ? "." : "", is_named ? (int)class.size_bytes : 0,
              (const char *)class.data);

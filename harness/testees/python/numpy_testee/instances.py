@@ -68,7 +68,7 @@ def _resolve(path):
             found = getattr(found, name)
             kind = found if isinstance(found, type) else kind
     except Exception as error:  # a package may fail in any way when it is imported
-        raise Unsupported("cannot import %s: %s: %s" % (path, type(error).__name__, error))
+        raise Unsupported("%s (%s)" % (error or type(error).__name__, path))
     return found, kind
 
 
