@@ -222,7 +222,8 @@ static enum ndp_status read_kept(struct node_reader *r, const cJSON *list) {
         if (count == NDP_MAX_KEPT) return ndp_json_blame(r->json, item, NDP_LIMIT, "over %d names", NDP_MAX_KEPT);
         NDP_TRY(read_text(r, item, &names[count]));
         if (!ndp_import_path_is_kept_name(names[count++]))
-            return ndp_json_blame(r->json, item, NDP_INVALID, "expected an attribute, \"name\", or a method, \"name()\"");
+            return ndp_json_blame(r->json, item, NDP_INVALID,
+                                  "expected an attribute, \"name\", or a method, \"name()\"");
     }
     r->node->keep = ndp_arena_copy(r->json->arena, names, count * sizeof *names);
     r->node->keep_count = count;

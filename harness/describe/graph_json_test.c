@@ -43,7 +43,8 @@ static const struct {
     {ARRAY("MaskedArray") ",\"fill_value\":\"00\"}", "size of the fill value differs"},
     {ARRAY("plain") ",\"hard_mask\":true}", "mask of a class other than MaskedArray"},
 
-    {"{\"class\":{\"import\":\"a.b:C\",\"args\":[1],\"keywords\":{\"k\":1},\"keep\":[\"x\",\"y()\",\"a.b()\"]}}," INT, NULL},
+    {"{\"class\":{\"import\":\"a.b:C\",\"args\":[1],\"keywords\":{\"k\":1},\"keep\":[\"x\",\"y()\",\"a.b()\"]}}," INT,
+     NULL},
     {"{\"class\":{\"import\":\"a:C.make\"}}", NULL},
     {"{\"class\":{\"keep\":[\"x\"]}}", "missing \"import\""},
     {"{\"class\":{\"import\":\"a.b.C\"}}", "expected an import path"},

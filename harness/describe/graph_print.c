@@ -104,12 +104,12 @@ static cJSON *from_kept(const struct ndp_node *node) {
 
 cJSON *ndp_graph_instance_to_json(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return ndp_json_finish(
-        object, ndp_json_put(object, "import", ndp_json_from_text(node->import)) &&
-                    put_role(object, "args", node, NDP_EDGE_ARGUMENT) &&
-                    put_role(object, "keywords", node, NDP_EDGE_KEYWORD) &&
-                    (node->has_contents ? put_role(object, "keep", node, NDP_EDGE_KEPT)
-                                        : node->keep_count == 0 || ndp_json_put(object, "keep", from_kept(node))));
+    return ndp_json_finish(object, ndp_json_put(object, "import", ndp_json_from_text(node->import)) &&
+                                       put_role(object, "args", node, NDP_EDGE_ARGUMENT) &&
+                                       put_role(object, "keywords", node, NDP_EDGE_KEYWORD) &&
+                                       (node->has_contents
+                                            ? put_role(object, "keep", node, NDP_EDGE_KEPT)
+                                            : node->keep_count == 0 || ndp_json_put(object, "keep", from_kept(node))));
 }
 
 static cJSON *from_objects(const struct ndp_node *node) {

@@ -50,14 +50,18 @@ enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices
 enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices,
                                      struct ndp_value *out) NDP_MUST_USE;
 
-/* Whether both ends of a route have a library. */
-typedef bool ndp_generate_has_library(const void *context, const char *library);
+/* The instances that a route takes; borrows its members. */
+struct ndp_generate_instances {
+    bool (*has_library)(const void *context, const char *library); /* whether both ends of the route have it */
+    const void *context;
+    const char *module;    /* the root is an instance of this module; "" or NULL for any graph */
+    bool for_objects_only; /* the root is an array of objects */
+};
 
-/* Fills *out with a graph of an instance of a class (generate/instance_recipes.h) whose library is there. With
- * `for_objects_only` its root is an array of objects. Errors: NOMEM. */
+/* Fills *out with a graph of an instance of a class (generate/instance_recipes.h). Errors: NOMEM; INVALID if there is
+ * no such class. */
 enum ndp_status ndp_generate_instance(struct ndp_arena *arena, struct ndp_choices *choices,
-                                      ndp_generate_has_library *has_library, const void *context,
-                                      bool for_objects_only, struct ndp_value *out) NDP_MUST_USE;
+                                      const struct ndp_generate_instances *wanted, struct ndp_value *out) NDP_MUST_USE;
 
 /* Fills a decode case: a value, a fault of its encoding in `format`, and the expected result. Errors: NOMEM;
  * UNSUPPORTED if describe/fault.h has no fault of that format. */

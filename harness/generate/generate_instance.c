@@ -48,7 +48,8 @@ static void draw_data(struct ndp_graph_draft *d, struct ndp_base *base) {
 }
 
 /* Adds an array of `ndim` axes; each extent is 1 to MAX_EXTENT. */
-static uint32_t add_array(struct call *call, const struct ndp_dtype *dtype, uint32_t ndim, enum ndp_memory_order order) {
+static uint32_t add_array(struct call *call, const struct ndp_dtype *dtype, uint32_t ndim,
+                          enum ndp_memory_order order) {
     struct ndp_graph_draft *d = call->d;
     const uint32_t number = ndp_graph_draft_node(d, NDP_NODE_ARRAY);
     int64_t *shape = NDP_ARENA_ITEMS(d->arena, int64_t, ndim);
@@ -260,32 +261,37 @@ static uint32_t wrap(struct ndp_graph_draft *d, uint32_t root) {
     return number;
 }
 
+static bool is_there(const struct recipe *recipe, const struct ndp_generate_instances *wanted) {
+    const bool is_any = wanted->module == NULL || wanted->module[0] == '\0';
+    if (!is_any && !ndp_import_path_is_in(ndp_bytes_view(recipe->import), wanted->module)) return false;
+    return recipe->library[0] == '\0' || wanted->has_library(wanted->context, recipe->library);
+}
+
 /* Returns a row whose library is there, or NULL. */
-static const struct recipe *draw_recipe(struct ndp_choices *choices, ndp_generate_has_library *has_library,
-                                        const void *context) {
+static const struct recipe *draw_recipe(struct ndp_choices *choices, const struct ndp_generate_instances *wanted) {
     const struct recipe *there[NDP_ARRAY_LEN(recipes)];
     uint32_t count = 0;
     for (size_t i = 0; i < NDP_ARRAY_LEN(recipes); i++)
-        if (recipes[i].library[0] == '\0' || has_library(context, recipes[i].library)) there[count++] = &recipes[i];
+        if (is_there(&recipes[i], wanted)) there[count++] = &recipes[i];
     return count > 0 ? there[ndp_choose(choices, count)] : NULL;
 }
 
 enum ndp_status ndp_generate_instance(struct ndp_arena *arena, struct ndp_choices *choices,
-                                      ndp_generate_has_library *has_library, const void *context,
-                                      bool for_objects_only, struct ndp_value *out) {
+                                      const struct ndp_generate_instances *wanted, struct ndp_value *out) {
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
     struct ndp_graph_draft d = {.arena = arena, .choices = choices};
     struct call call = {.d = &d, .number = NDP_GRAPH_UNSET};
     struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
     d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_GRAPH_DRAFT_NODES);
     if (graph == NULL || d.nodes == NULL) return NDP_NOMEM;
-    const struct recipe *recipe = draw_recipe(choices, has_library, context);
+    const struct recipe *recipe = draw_recipe(choices, wanted);
     if (recipe == NULL) return NDP_INVALID;
     const uint32_t number = ndp_graph_draft_node(&d, NDP_NODE_INSTANCE);
     set_call(&d, number, recipe->import, recipe->keep);
     add_arguments(&call, number, recipe->arguments);
-    graph->root = ndp_choose_rarely(choices, 2) ? add_company(&d, number, &call) : number;
-    if (for_objects_only) graph->root = wrap(&d, graph->root);
+    const bool is_alone = wanted->module != NULL && wanted->module[0] != '\0';
+    graph->root = !is_alone && ndp_choose_rarely(choices, 2) ? add_company(&d, number, &call) : number;
+    if (wanted->for_objects_only) graph->root = wrap(&d, graph->root);
     if (d.is_out_of_memory) return NDP_NOMEM;
     graph->nodes = d.nodes;
     graph->count = d.count;

@@ -26,7 +26,9 @@ static void generate_case(struct ndp_arena *arena, uint64_t index, const char *l
     ndp_arena_init(arena, ARENA_BYTES);
     ndp_choices_init_seed(&choices, ndp_rng_mix(1, index));
     *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
-    assert_int_equal(ndp_generate_instance(arena, &choices, has_library, library, for_objects, &out->value), NDP_OK);
+    const struct ndp_generate_instances wanted = {
+        .has_library = has_library, .context = library, .for_objects_only = for_objects};
+    assert_int_equal(ndp_generate_instance(arena, &choices, &wanted, &out->value), NDP_OK);
 }
 
 static void mark_imports(const struct ndp_graph *graph, bool *is_seen) {
@@ -77,6 +79,22 @@ static void a_missing_library_has_no_instances(void **state) {
     }
 }
 
+static void a_module_is_the_root(void **state) {
+    const struct ndp_generate_instances wanted = {.has_library = has_library, .module = "scipy.sparse"};
+    const struct ndp_generate_instances missing = {.has_library = has_library, .module = "no.such"};
+    for (uint64_t i = 0; i < 100; i++) {
+        NDP_ARENA_SCOPED(arena, ARENA_BYTES);
+        struct ndp_choices choices;
+        struct ndp_value value;
+        ndp_choices_init_seed(&choices, i);
+        assert_int_equal(ndp_generate_instance(&arena, &choices, &wanted, &value), NDP_OK);
+        const struct ndp_node *root = &value.graph->nodes[value.graph->root];
+        assert_int_equal(root->kind, NDP_NODE_INSTANCE);
+        assert_true(ndp_import_path_is_in(root->import, "scipy.sparse"));
+        assert_int_equal(ndp_generate_instance(&arena, &choices, &missing, &value), NDP_INVALID);
+    }
+}
+
 static void shrinking_ends_at_one_node(void **state) {
     for (uint64_t i = 0; i < SHRUNK; i++) {
         struct ndp_arena arena;
@@ -95,4 +113,5 @@ static void shrinking_ends_at_one_node(void **state) {
 }
 
 NDP_SUITE(generate_instance_test, NDP_TEST(instances_are_valid_and_read_back),
-          NDP_TEST(a_missing_library_has_no_instances), NDP_TEST(shrinking_ends_at_one_node));
+          NDP_TEST(a_missing_library_has_no_instances), NDP_TEST(a_module_is_the_root),
+          NDP_TEST(shrinking_ends_at_one_node));

@@ -19,7 +19,7 @@
 #ifndef NDP_INSTANCE_RECIPES_H
 #define NDP_INSTANCE_RECIPES_H
 
-#define NDP_SPARSE_KEEP "shape dtype.str toarray() nnz has_canonical_format"
+#define NDP_SPARSE_KEEP "shape dtype.str toarray() nnz"
 /* import path, library, arguments, what must survive */
 #define NDP_INSTANCE_LIST(X)                                                                                           \
     X("numpy_testee.graph_classes:holder", "", "array=vector note=text", "array note")                                 \

@@ -46,7 +46,8 @@ static void mark_kept(const struct ndp_graph *graph, bool *is_kept) {
     }
 }
 
-/* Compares all arrays before and after the write, except `poked`, arrays in its memory and those that instances keep. */
+/* Compares all arrays before and after the write, except `poked`, arrays in its memory and those that instances keep.
+ */
 static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before, enum ndp_slot after, uint32_t poked,
                             enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
     const struct ndp_slot_record *first = ndp_judgement_slot(trial, before);

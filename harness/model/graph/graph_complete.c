@@ -10,9 +10,9 @@
 struct completion {
     struct ndp_arena *arena;
     const struct ndp_graph *source;
-    struct ndp_node *nodes;      /* of the result */
-    uint32_t count;              /* of nodes */
-    uint32_t of[NDP_MAX_NODES];  /* by node of the source: its node of the result, or NDP_GRAPH_UNSET */
+    struct ndp_node *nodes;            /* of the result */
+    uint32_t count;                    /* of nodes */
+    uint32_t of[NDP_MAX_NODES];        /* by node of the source: its node of the result, or NDP_GRAPH_UNSET */
     uint32_t source_of[NDP_MAX_NODES]; /* by node of the result: the node of the source whose edges it gets, or UNSET */
     bool is_little;
 };
@@ -29,9 +29,9 @@ static void set_model(struct completion *c, struct ndp_node *node) {
     enum { LONGDOUBLE_BYTES = 16 };
     node->array.class_name = node->observation.class_name;
     node->has_memory = false;
-    node->has_model = node->trouble.size_bytes == 0 &&
-                      ndp_array_from_observation(c->arena, &node->observation, c->is_little, LONGDOUBLE_BYTES,
-                                                 &node->model) == NDP_OK;
+    node->has_model =
+        node->trouble.size_bytes == 0 && ndp_array_from_observation(c->arena, &node->observation, c->is_little,
+                                                                    LONGDOUBLE_BYTES, &node->model) == NDP_OK;
     if (node->has_model) node->model.class_name = node->observation.class_name;
 }
 

@@ -20,6 +20,7 @@ static uint64_t array_features(const struct ndp_node *node) {
     if (ndp_class_hides_pickling(class) && ndp_class_stands_for(class) != NDP_CLASS_COUNT)
         features |= NDP_GRAPH_STAND_IN;
     if (class == NDP_CLASS_MASKED) features |= NDP_GRAPH_MASKED;
+    if (class == NDP_CLASS_SLOTS) features |= NDP_GRAPH_SLOTS;
     if (ndp_graph_node_count_edges(node, NDP_EDGE_ATTRIBUTE) > 0) features |= NDP_GRAPH_ATTRIBUTES;
     return features;
 }
@@ -56,7 +57,8 @@ static bool is_alike(const struct ndp_graph *graph, const struct ndp_node *list)
         if (item->kind != first->kind || item->edge_count > 0) return false;
         if (item->kind == NDP_NODE_INT || item->kind == NDP_NODE_FLOAT || item->kind == NDP_NODE_TEXT) continue;
         const struct ndp_array_value *one = &item->array;
-        if (item->kind != NDP_NODE_ARRAY || one->view_count > 0 || !is_plain(one->class_name) || one->base.has_map || one->base.ndim != first->array.base.ndim || one->base.is_readonly ||
+        if (item->kind != NDP_NODE_ARRAY || one->view_count > 0 || !is_plain(one->class_name) || one->base.has_map ||
+            one->base.ndim != first->array.base.ndim || one->base.is_readonly ||
             ndp_dtype_compare(one->base.dtype, first->array.base.dtype, NULL) != 0)
             return false;
         uint32_t long_axes = 0;

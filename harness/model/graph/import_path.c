@@ -1,5 +1,7 @@
 #include "model/graph/import_path.h"
 
+#include <string.h>
+
 static bool is_letter(uint8_t byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_';
 }
@@ -35,4 +37,10 @@ struct ndp_bytes ndp_import_path_package(struct ndp_bytes path) {
            path.data[package.size_bytes] != ':')
         package.size_bytes++;
     return package;
+}
+
+bool ndp_import_path_is_in(struct ndp_bytes path, const char *module) {
+    const uint64_t size_bytes = strlen(module);
+    if (path.size_bytes <= size_bytes || path.data[size_bytes] != ':') return false;
+    return ndp_bytes_is_word((struct ndp_bytes){path.data, size_bytes}, module);
 }

@@ -16,4 +16,7 @@ bool ndp_import_path_is_kept_name(struct ndp_bytes text);
 /* The first part of the path, which names the package or module to be installed. */
 struct ndp_bytes ndp_import_path_package(struct ndp_bytes path);
 
+/* Whether `module` is the part of the path before the colon. */
+bool ndp_import_path_is_in(struct ndp_bytes path, const char *module);
+
 #endif

@@ -328,7 +328,7 @@ static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *o
 static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *object, struct ndp_bytes binary,
                                  const struct ndp_program *lists, uint32_t list_count, struct ndp_program *out) {
     static const char *const keys[] = {"id", "program", "value", "data", "supplied", "supplied_buffers",
-                                       "as", "objects", "graph",   "keep"};
+                                       "as", "objects", "graph", "keep"};
     /* KEEP has no meaning here, because an instance is the record of a call, which contains the names. */
     enum { ID, PROGRAM, VALUE, DATA, SUPPLIED, SUPPLIED_BUFFERS, AS, OBJECTS, GRAPH, KEEP };
     /* A graph case without a value to build is still marked as one. */

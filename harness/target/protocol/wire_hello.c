@@ -102,8 +102,20 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
 
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
     static const char *const keys[] = {"encode", "decode", "transport", "format", "library",   "protocol", "buffers",
-                                       "values", "cost",   "settings",  "local",  "functions", "inert"};
-    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST, SETTINGS, LOCAL, FUNCTIONS, INERT };
+                                       "values", "cost",   "settings",  "local",  "functions", "inert",    "instances"};
+    enum {
+        FORMAT = DIRECTIONS,
+        LIBRARY,
+        PROTOCOL,
+        BUFFERS,
+        VALUES,
+        COST,
+        SETTINGS,
+        LOCAL,
+        FUNCTIONS,
+        INERT,
+        INSTANCES
+    };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     struct ndp_entry like = {.protocol = 0};
     uint32_t protocol = 0;
@@ -123,6 +135,13 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     if (member[BUFFERS])
         NDP_TRY(ndp_json_at(reader, member[BUFFERS], ndp_json_word(member[BUFFERS], like.buffers, reader->error)));
     if (member[VALUES]) NDP_TRY(read_values(reader, member[VALUES], &like));
+    if (member[INSTANCES]) {
+        NDP_TRY(
+            ndp_json_at(reader, member[INSTANCES], ndp_json_word(member[INSTANCES], like.instances_of, reader->error)));
+        if (!like.takes_instances || !like.takes_no_arrays)
+            return ndp_json_blame(reader, object, NDP_INVALID,
+                                  "\"instances\" needs the values graph and instance alone");
+    }
     if (member[COST])
         NDP_TRY(ndp_json_at(reader, member[COST], ndp_json_u32(member[COST], 64, &like.cost, reader->error)));
     if (member[SETTINGS]) {
@@ -266,6 +285,7 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
         NDP_TRY(ndp_buffer_printf(out, ",\"values\":[%s\"graph\"%s]", entry->takes_no_arrays ? "" : "\"array\",",
                                   entry->takes_instances ? ",\"instance\"" : ""));
     if (entry->takes_dicts) NDP_TRY(ndp_wire_json_add(out, ",\"values\":[\"dict\"]"));
+    if (entry->instances_of[0]) NDP_TRY(add_member(out, ",\"instances\":", entry->instances_of));
     if (entry->is_local) NDP_TRY(ndp_buffer_printf(out, ",\"local\":true"));
     if (entry->lacks_functions) NDP_TRY(ndp_wire_json_add(out, ",\"functions\":false"));
     if (entry->is_inert) NDP_TRY(ndp_wire_json_add(out, ",\"inert\":true"));

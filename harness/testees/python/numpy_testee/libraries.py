@@ -112,6 +112,10 @@ def entries(found):
         for protocol in (4, 5) if library in found else ():
             ways = {"encode": ["dumps"], "decode": ["here", "fresh"]}
             claimed.append(_claim(library, library, protocol=protocol, **ways))
+    if "scipy" in found:
+        ways = {"encode": ["memory", "file", "compressed"], "decode": ["memory", "file"]}
+        only = {"values": ["graph", "instance"], "instances": "scipy.sparse", "functions": False, "inert": True}
+        claimed.append({"format": "scipy.sparse.npz", "library": "scipy", **only, **ways})
     from . import transports
 
     for form, (library, names) in transports.ENTRIES.items():
@@ -133,6 +137,10 @@ def code_of(op, form, entry):
         from . import joblib_hash
 
         return (joblib_hash.ENCODERS if op == "encode" else joblib_hash.DECODERS).get(entry)
+    if form == "scipy.sparse.npz" and importlib.util.find_spec("scipy") is not None:
+        from . import scipy_formats
+
+        return (scipy_formats.ENCODERS if op == "encode" else scipy_formats.DECODERS).get(entry)
     if form in ("cloudpickle", "dill"):
         from . import picklers
 
