@@ -58,12 +58,15 @@ static enum ndp_status put_descriptor(cJSON *root, const char *key, const struct
     return status;
 }
 
-/* Adds the descriptor, and for the property transcode one of the route to the second format. */
+/* Adds the descriptor, and one of the route to the second format for the property transcode and for the end of a
+ * process that used one. */
 static enum ndp_status put_descriptors(cJSON *root, const struct script_case *about) {
     const struct ndp_property *property = about->divergence->property;
     const struct ndp_descriptor second = {.kind = NDP_CASE_DECODE, .route = about->result->second};
     NDP_TRY(put_descriptor(root, "descriptor", &about->descriptor));
-    if (property == NULL || (property->needs & 1u << NDP_SLOT_TRANSCODED) == 0) return NDP_OK;
+    const bool is_used =
+        property != NULL ? (property->needs & 1u << NDP_SLOT_TRANSCODED) != 0 : about->result->second.format[0] != '\0';
+    if (!is_used) return NDP_OK;
     return put_descriptor(root, "second", &second);
 }
 

@@ -50,9 +50,10 @@ enum ndp_status ndp_group_graphs_generate(struct ndp_arena *arena, struct ndp_ch
                                           const struct ndp_route_group *group, const struct ndp_route *route,
                                           const struct ndp_covering_row *row, struct ndp_value *out) {
     struct ndp_covering_row wanted = *row;
+    const bool is_unnamed = ndp_bytes_word_is(route->encode, "positional");
     /* Half of the graphs of an archive are its members. */
-    if (ndp_bytes_word_is(route->format, "npz") && ndp_choose_rarely(choices, 2))
-        return ndp_generate_members(arena, choices, out);
+    if (ndp_bytes_word_is(route->format, "npz") && (is_unnamed || ndp_choose_rarely(choices, 2)))
+        return ndp_generate_members(arena, choices, is_unnamed, out);
     const struct ndp_generate_instances instances = {.has_library = has_library,
                                                      .context = group,
                                                      .module = module_of(group, route),

@@ -231,6 +231,22 @@ static bool permits_in_group(const struct rule_context *context, const struct nd
     return fault == NDP_COVERING_FREE || ndp_generate_fault_permits(model->faults[fault], row);
 }
 
+void ndp_group_model_choose_for_size(const struct ndp_group_model *model, struct ndp_choices *choices,
+                                     struct ndp_covering_row *row) {
+    enum { MAX_TRIES = 64 };
+    static const uint8_t chosen[] = {NDP_GROUP_ENCODE, NDP_GROUP_JUDGE};
+    const struct rule_context context = {.model = model, .kind = NDP_VALUE_ARRAY};
+    struct ndp_covering_row tried = *row;
+    memset(tried.values + model->first, NDP_COVERING_FREE, NDP_GROUP_PARAMETERS);
+    for (uint32_t i = 0; i < MAX_TRIES; i++) {
+        for (size_t k = 0; k < NDP_ARRAY_LEN(chosen); k++)
+            if (model->counts[chosen[k]] > 0)
+                tried.values[model->first + chosen[k]] = (uint8_t)ndp_choose(choices, model->counts[chosen[k]]);
+        if (permits_in_group(&context, &tried)) break;
+    }
+    *row = tried;
+}
+
 struct ndp_covering_row ndp_group_model_graph_row(const struct ndp_group_model *model,
                                                   const struct ndp_covering_row *row) {
     struct ndp_covering_row part;

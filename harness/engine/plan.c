@@ -26,7 +26,9 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     for (uint32_t i = 0; i < decoder->entry_count && decoders < NDP_ARRAY_LEN(out->decode); i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
         if (!entry->decodes || !ndp_entry_is_on(entry, route, NDP_END_DECODER)) continue;
-        if (ndp_bytes_word_is(entry->entry, route->decode)) {
+        const bool is_own = ndp_bytes_word_is(entry->entry, route->decode);
+        if (entry->is_variant && !is_own) continue;
+        if (is_own) {
             turn = decoders;
             continue;
         }
@@ -36,7 +38,7 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     uint32_t encoders = 0;
     for (uint32_t i = 0; i < encoder->entry_count; i++) {
         const struct ndp_entry *entry = &encoder->entries[i];
-        if (!entry->encodes || !ndp_entry_is_on(entry, route, NDP_END_ENCODER) ||
+        if (!entry->encodes || entry->is_variant || !ndp_entry_is_on(entry, route, NDP_END_ENCODER) ||
             ndp_bytes_word_is(entry->entry, route->encode))
             continue;
         others[encoders++] = entry->entry;
@@ -75,7 +77,7 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
 static bool can_encode_second(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_value_kind kind) {
     const bool is_npy = ndp_bytes_word_is(entry->format, "npy") || ndp_bytes_word_is(entry->format, "npz");
     const bool was_npy = ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
-    if (!entry->encodes || entry->is_local || entry->cost > 1 || entry->instances_of[0] != '\0' ||
+    if (!entry->encodes || entry->is_local || entry->is_variant || entry->cost > 1 || entry->instances_of[0] != '\0' ||
         ndp_bytes_word_is(entry->format, "raw"))
         return false;
     if (kind == NDP_VALUE_GRAPH && (!entry->takes_graphs || is_npy != was_npy)) return false;
@@ -88,7 +90,8 @@ static bool can_encode_second(const struct ndp_entry *entry, const struct ndp_ro
 static const char *find_decoder(const struct ndp_target_info *info, const struct ndp_route *second) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (entry->decodes && !entry->is_local && ndp_entry_is_on(entry, second, NDP_END_DECODER)) return entry->entry;
+        if (entry->decodes && !entry->is_local && !entry->is_variant && ndp_entry_is_on(entry, second, NDP_END_DECODER))
+            return entry->entry;
     }
     return NULL;
 }

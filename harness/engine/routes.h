@@ -13,7 +13,7 @@ struct ndp_route_filter {
     const char *const *formats;
     uint32_t format_count;
     uint32_t without_kinds; /* mask of 1 << enum ndp_case_kind */
-    bool is_generated;      /* only formats with named faults have decode cases */
+    bool is_generated;      /* only formats with named faults have decode cases, and no variants */
 };
 
 /* "numpy>reference npy"; ">numpy npy" of decode cases; "numpy>numpy joblib.Parallel slow" */

@@ -106,7 +106,7 @@ static void a_name_selects_a_target_or_a_library(void **state) {
     assert_int_equal(ndp_routes_count_targets(&world.bench, "nobody"), 0);
 }
 
-/* Generated decode cases corrupt encodings, so formats without named faults have none. */
+/* Generated decode cases corrupt encodings, so formats without named faults have none, and variants have none. */
 static void generated_decode_cases_need_named_faults(void **state) {
     struct world world = {.bench = {.count = 0}};
     const struct ndp_route_filter drawn = {.is_generated = true, .without_kinds = 1u << NDP_CASE_ROUND_TRIP};
@@ -114,8 +114,9 @@ static void generated_decode_cases_need_named_faults(void **state) {
     struct ndp_target *a = add_target(&world, "a", "a");
     claim(a, "nofaults", "memory", "ed");
     claim(a, "npy", "memory", "ed");
+    claim(a, "npy", "gzip", "ed")->is_variant = true;
     expect_list(&world, &drawn, ">a: npy>memory");
-    expect_list(&world, &given, ">a: nofaults>memory; >a: npy>memory");
+    expect_list(&world, &given, ">a: nofaults>memory; >a: npy>memory npy>gzip");
 }
 
 /* Local entry points have no routes to other processes; both ends use the same kind of buffers. */

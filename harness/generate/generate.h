@@ -45,9 +45,10 @@ enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *
 enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices *choices,
                                      struct ndp_value *out) NDP_MUST_USE;
 
-/* The same for an archive of arrays: the root is a dict of 1 to 4 plain arrays under text keys. Some members have equal
- * contents, equal shape and type, or are the same object. */
-enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices,
+/* The same for an archive of arrays: the root is a dict of plain arrays under text keys. Some members have equal
+ * contents, equal shape and type, or are the same object. With `is_unnamed`, the names are arr_0, arr_1, ... in order.
+ */
+enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices, bool is_unnamed,
                                      struct ndp_value *out) NDP_MUST_USE;
 
 /* The instances that a route takes; borrows its members. */

@@ -43,6 +43,7 @@
     X(BUILT, "built")             /* a class takes the arguments from which its instance is built */                   \
     X(RESULTS, "results")         /* the results of calls */                                                           \
     X(HISTORY, "history")         /* a value that was called, or sent and then changed, is sent like a new one */      \
+    X(INPUT, "input")             /* the source is as it was before it was sent */                                     \
     X(RESOURCES, "resources")     /* descriptors, maps, shared memory and processes are released */                    \
     X(FILES, "files")             /* temporary files are removed */                                                    \
     X(PROCESS, "process")         /* the process survives and answers in time */

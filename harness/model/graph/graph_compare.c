@@ -431,20 +431,21 @@ static void report_result_count(uint32_t number, const struct ndp_node *left, co
 }
 
 void ndp_graph_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
-                               const struct ndp_graph_compare *match, struct ndp_comparison *out) {
+                               const struct ndp_graph_compare *match, const uint32_t *numbers,
+                               struct ndp_comparison *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const struct ndp_node *left = &expected->nodes[match->pairs[i].expected];
         const struct ndp_node *right = &got->nodes[match->pairs[i].got];
+        const uint32_t number = numbers != NULL ? numbers[match->pairs[i].expected] : match->pairs[i].expected;
         if (!ndp_graph_words_is_callable(left->kind)) continue;
         const bool has_both = left->result_count > 0 && right->result_count > 0;
-        if (has_both && left->result_count != right->result_count)
-            report_result_count(match->pairs[i].expected, left, right, out);
+        if (has_both && left->result_count != right->result_count) report_result_count(number, left, right, out);
         for (uint32_t k = 0; k < left->result_count && k < right->result_count; k++) {
             out->comparisons++;
             if (ndp_bytes_is_equal(left->results[k], right->results[k])) continue;
             char path[NDP_DIFFERENCE_TEXT_BYTES];
             char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
-            snprintf(path, sizeof path, "nodes[%u].results[%u]", match->pairs[i].expected, k);
+            snprintf(path, sizeof path, "nodes[%u].results[%u]", number, k);
             ndp_text_show(left->results[k], texts[0], sizeof texts[0]);
             ndp_text_show(right->results[k], texts[1], sizeof texts[1]);
             ndp_equality_add(out, path, texts[0], texts[1]);

@@ -95,9 +95,21 @@ static bool has_members(const struct ndp_graph *graph) {
     return root->kind == NDP_NODE_DICT;
 }
 
+/* Whether a member has the name of a parameter of numpy.savez, which takes members as keywords. */
+static bool has_call_names(const struct ndp_graph *graph) {
+    const struct ndp_node *root = &graph->nodes[graph->root];
+    for (uint32_t i = 0; i < root->edge_count; i++) {
+        const struct ndp_bytes name = graph->nodes[root->edges[i].to].text;
+        if (root->edges[i].role != NDP_EDGE_KEY) continue;
+        if (ndp_bytes_is_word(name, "file") || ndp_bytes_is_word(name, "allow_pickle")) return true;
+    }
+    return false;
+}
+
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number) {
     const struct ndp_node *node = &graph->nodes[number];
-    uint64_t features = NDP_GRAPH_VALUE | (has_members(graph) ? NDP_GRAPH_MEMBERS : 0);
+    uint64_t features = NDP_GRAPH_VALUE;
+    if (has_members(graph)) features |= NDP_GRAPH_MEMBERS | (has_call_names(graph) ? NDP_GRAPH_CALL_NAMES : 0);
     if (node->kind == NDP_NODE_ARRAY) {
         features |= array_features(node);
         if (is_mask(graph, number)) features |= NDP_GRAPH_MASK;

@@ -46,6 +46,9 @@ enum ndp_graph_feature { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM) };
  * arrays stores as members. */
 #define NDP_GRAPH_MEMBERS (UINT64_C(1) << 37)
 
+/* Also set in masks of such a dict, but no part of signatures: a name is that of a parameter of numpy.savez. */
+#define NDP_GRAPH_CALL_NAMES (UINT64_C(1) << 38)
+
 uint64_t ndp_graph_features(const struct ndp_graph *graph);
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number);
 

@@ -101,8 +101,9 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
 }
 
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
-    static const char *const keys[] = {"encode", "decode", "transport", "format", "library",   "protocol", "buffers",
-                                       "values", "cost",   "settings",  "local",  "functions", "inert",    "instances"};
+    static const char *const keys[] = {"encode",   "decode",    "transport", "format",    "library",
+                                       "protocol", "buffers",   "values",    "cost",      "settings",
+                                       "local",    "functions", "inert",     "instances", "variant"};
     enum {
         FORMAT = DIRECTIONS,
         LIBRARY,
@@ -114,7 +115,8 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
         LOCAL,
         FUNCTIONS,
         INERT,
-        INSTANCES
+        INSTANCES,
+        VARIANT
     };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     struct ndp_entry like = {.protocol = 0};
@@ -152,6 +154,8 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
         NDP_TRY(ndp_json_at(reader, member[LOCAL], ndp_json_bool(member[LOCAL], &like.is_local, reader->error)));
     if (member[INERT])
         NDP_TRY(ndp_json_at(reader, member[INERT], ndp_json_bool(member[INERT], &like.is_inert, reader->error)));
+    if (member[VARIANT])
+        NDP_TRY(ndp_json_at(reader, member[VARIANT], ndp_json_bool(member[VARIANT], &like.is_variant, reader->error)));
     if (member[FUNCTIONS])
         NDP_TRY(
             ndp_json_at(reader, member[FUNCTIONS], ndp_json_bool(member[FUNCTIONS], &takes_functions, reader->error)));
@@ -289,6 +293,7 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     if (entry->is_local) NDP_TRY(ndp_buffer_printf(out, ",\"local\":true"));
     if (entry->lacks_functions) NDP_TRY(ndp_wire_json_add(out, ",\"functions\":false"));
     if (entry->is_inert) NDP_TRY(ndp_wire_json_add(out, ",\"inert\":true"));
+    if (entry->is_variant) NDP_TRY(ndp_wire_json_add(out, ",\"variant\":true"));
     if (entry->cost > 1) NDP_TRY(ndp_buffer_printf(out, ",\"cost\":%u", (unsigned)entry->cost));
     const struct {
         const char *key;

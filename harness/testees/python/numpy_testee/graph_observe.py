@@ -421,9 +421,15 @@ def _result(function, argument):
 
 
 def _without_padding(array):
-    """A copy in which the bytes between fields, which no copy keeps, are zero."""
+    """A copy in which the bytes between fields and those behind the ten of a long double, which no copy keeps, are
+    zero."""
     if array.dtype.names is None:
-        return array
+        unit = array.dtype.itemsize // (2 if array.dtype.kind == "c" else 1)
+        if array.dtype.kind not in "fc" or numpy.finfo(array.dtype).nmant != 63:
+            return array
+        cleared = array.copy("C")
+        cleared.reshape(-1).view("u1").reshape(-1, unit)[:, 10:] = 0
+        return cleared
     cleared = numpy.zeros(array.shape, array.dtype)
     for name in array.dtype.names:
         cleared[name] = _without_padding(array[name])

@@ -8,7 +8,7 @@ import warnings
 
 import numpy
 
-from . import feedback, formats, instances, libraries
+from . import feedback, formats, instances, libraries, variants
 from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
@@ -63,6 +63,9 @@ class Case:
         self.records[slot] = before + "," + text if before and text else before or text
 
 
+_TABLES = {"encode": (formats.ENCODERS, variants.ENCODERS), "decode": (formats.DECODERS, variants.DECODERS)}
+
+
 class Step:
     """A step of a program, parsed once for all cases of its batch."""
 
@@ -76,13 +79,14 @@ class Step:
         self.max_nbytes, self.map_mode, self.level = integer(words[8] or 0), words[9], words[10] or 0
         self.protocol = words[6] or 0
         self.offset = integer(words[7] or 0)
-        self.mode = entry[5:] if entry.startswith("mmap:") else ""
+        self.mode = entry.split(":")[1] if entry.startswith("mmap:") else ""
         self.path = os.path.join(os.getcwd(), self.target + formats.ENDINGS.get(form, ".map"))
         self.run = _OPS.get(self.op, _unknown)
         self.code = None
-        table = {"encode": formats.ENCODERS, "decode": formats.DECODERS}.get(self.op)
-        if table is not None:
-            self.code = table.get(form, {}).get(entry) or libraries.code_of(self.op, form, entry)
+        tables = _TABLES.get(self.op)
+        if tables is not None:
+            found = [table[form][entry] for table in tables if entry in table.get(form, ())]
+            self.code = found[0] if found else libraries.code_of(self.op, form, entry)
             if self.code is None:
                 self.run = _unknown
 
@@ -348,7 +352,7 @@ def _entries(found):
                 "decode": list(formats.DECODERS["pickle"]),
             }
         )
-    return entries + libraries.entries(found)
+    return entries + list(variants.claims()) + libraries.entries(found)
 
 
 def _max_ndim():

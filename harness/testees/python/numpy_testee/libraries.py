@@ -109,9 +109,10 @@ def entries(found):
         ways = {"encode": ["here", "copied", "pickled", "fresh"], "decode": ["recall"]}
         claimed.append({"format": "joblib.hash", "library": "joblib", "local": True, **ways})
     for library in ("cloudpickle", "dill"):
-        for protocol in (4, 5) if library in found else ():
-            ways = {"encode": ["dumps"], "decode": ["here", "fresh"]}
-            claimed.append(_claim(library, library, protocol=protocol, **ways))
+        if library in found:
+            from . import picklers
+
+            claimed += [_claim(library, library, **claim) for claim in picklers.claims(library)]
     if "scipy" in found:
         ways = {"encode": ["memory", "file", "compressed"], "decode": ["memory", "file"]}
         only = {"values": ["graph", "instance"], "instances": "scipy.sparse", "functions": False, "inert": True}
@@ -144,9 +145,7 @@ def code_of(op, form, entry):
     if form in ("cloudpickle", "dill"):
         from . import picklers
 
-        names = picklers.ENCODERS if op == "encode" else picklers.DECODERS
-        if entry in names:
-            return picklers.encoder(form) if op == "encode" else picklers.decoder(form, entry)
+        return (picklers.encoder if op == "encode" else picklers.decoder)(form, entry)
     return None
 
 

@@ -158,7 +158,7 @@ class _Questions:
     def ask_array(self, number):
         """Asks for an array among other objects, in little-endian order."""
         little = '{p}.dtype.newbyteorder("<")'
-        words = "(type({p}).__name__, {p}.shape, %s.str, {p}.astype(%s).tobytes())" % (little, little)
+        words = "(type({p}).__name__, {p}.shape, %s.str, {p}.dtype.names, {p}.astype(%s).tobytes())" % (little, little)
         self.ask("nodes[%d]" % number, words.format(p=self.path_to(number)))
 
     def find_edge(self, number, word):
