@@ -40,6 +40,7 @@
     X(SCOPE, "scope")             /* functions that share their globals still share them */                            \
     X(STRUCTURE, "structure")     /* the edges of the graph */                                                         \
     X(DESCRIPTION, "description") /* qualified name, module, documentation and annotations of functions */             \
+    X(BUILT, "built")             /* a class takes the arguments from which its instance is built */                   \
     X(RESULTS, "results")         /* the results of calls */                                                           \
     X(HISTORY, "history")         /* a value that was called, or sent and then changed, is sent like a new one */      \
     X(INPUT, "input")             /* the source is as it was before it was sent */                                     \
