@@ -8,7 +8,8 @@
  * ...) that fill slots; a step is added only if some property needs its slot. One target runs everything in one
  * program. A pair of targets gets two: the encoder builds and encodes, and its bytes are supplied to the decoder. Peers
  * (other entry points of the format) and the second format are chosen by position in the target's list of claims, so
- * they depend on the route alone, and neighbouring routes get different ones.
+ * they depend on the route alone, and neighbouring routes get different ones. Variants are never chosen, so that a
+ * library with more of them has the same cases otherwise.
  *
  * Cost. Up to NDP_MAX_STEPS steps per program. Choosing peers walks over the claims of the target.
  *

@@ -72,6 +72,7 @@ enum ndp_contract_field { NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM) NDP_FIELD_COUN
     X(LOST, "lost", "lost, as documented (reported, does not gate)")                                                   \
     X(REFUSED, "refused", "refused with an error")                                                                     \
     X(MAY_REFUSE, "may refuse", "as in the source, or refused with an error")                                          \
+    X(MAY_NOT_ENCODE, "may not encode", "as in the source, or refused by the encoder with an error")                   \
     X(HAZARD, "hazard", "a documented hazard: may crash, hang or be wrong (reported, does not gate)")                  \
     X(EXPOSED, "exposed",                                                                                              \
       "as in the source, but a class of this kind may lose it (reported as its hazard, does not gate)")                \
@@ -156,7 +157,7 @@ void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_in
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
 /* The rows that fit a route between two targets, for any value; special before general. */
-enum { NDP_CONTRACT_CANDIDATES = 384, NDP_CONTRACT_PLACES = 512 };
+enum { NDP_CONTRACT_CANDIDATES = 448, NDP_CONTRACT_PLACES = 512 };
 struct ndp_contract_candidates {
     const struct ndp_target_info *encoder; /* borrowed; NULL in a free place */
     const struct ndp_target_info *decoder;

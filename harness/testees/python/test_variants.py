@@ -2,6 +2,7 @@
 
 Every claimed variant sends an array to an ordinary entry point and back; the encoding is the plain bytes of the format."""
 
+import functools
 import importlib.util
 import os
 import struct
@@ -11,7 +12,7 @@ import numpy
 import pytest
 
 from numpy_testee import file_objects, picklers, variants
-from numpy_testee.refusal import Refused
+from numpy_testee.refusal import Refused, Unsupported
 from testee_driver import Testee
 
 PYTHONS = [sys.executable] + [path for path in os.environ.get("NDPROOF_TESTEE_PYTHONS", "").split(":") if path]
@@ -155,6 +156,20 @@ def test_settings_reach_dill(monkeypatch):
         picklers.encoder("dill", entry)(1, "", step)
     assert seen == [{"protocol": 4}, {"protocol": 4, "recurse": True}, {"protocol": 4, "byref": True}]
     assert picklers.encoder("cloudpickle", "dumps:recurse") is None
+
+
+@pytest.mark.parametrize("kind, most", [("bz2", 1 << 20), ("gzip", None)])
+def test_slow_compression_is_unsupported_for_large_arrays(kind, most, tmp_path):
+    array = numpy.zeros((1 << 20) + 8, "u1")
+    content = file_objects.WRITERS["memory"]("", numpy.save, array)
+    write = functools.partial(file_objects.WRITERS[kind], str(tmp_path / "w"), numpy.save, array)
+    read = functools.partial(file_objects.READERS[kind], str(tmp_path / "r"), content, numpy.load, numpy.save)
+    if most is None:
+        assert write() == content and (read() == array).all()
+        return
+    for call in (write, read):
+        with pytest.raises(Unsupported):
+            call()
 
 
 def test_extents_are_numpy_scalars():

@@ -8,7 +8,7 @@ import warnings
 
 import numpy
 
-from . import feedback, formats, instances, libraries, variants
+from . import feedback, formats, import_paths, instances, libraries, variants
 from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
@@ -106,6 +106,14 @@ def _build(step, case):
     case.has_objects = case.has_objects or array.dtype.hasobject
     if value["array"]["base"].get("memmap") is not None:
         case.files[step.target] = step.path
+
+
+def _build_owning(step, case):
+    case.store.is_avoided = True
+    try:
+        _build(step, case)
+    finally:
+        case.store.is_avoided = False
 
 
 def _build_graph(step, case):
@@ -298,7 +306,11 @@ def _compiled(steps):
     if found is None:
         if len(_COMPILED) == _MAX_COMPILED:
             _COMPILED.clear()
-        found = _COMPILED[key] = compile_steps([Step(words) for words in steps])
+        parsed = [Step(words) for words in steps]
+        if any(import_paths.codec_of(step.form) for step in parsed):
+            for step in parsed:
+                step.run = _build_owning if step.op == "build" else step.run
+        found = _COMPILED[key] = compile_steps(parsed)
     return found
 
 
