@@ -7,7 +7,7 @@
 #include "generate/instance_recipes.h"
 #include "model/graph/import_path.h"
 
-enum { MAX_EXTENT = 4, MAX_WORD_BYTES = 32 };
+enum { MAX_EXTENT = 4, COMPILED_ONE_IN = 3 };
 
 struct recipe {
     const char *import, *library, *arguments, *keep;
@@ -19,7 +19,7 @@ static const struct recipe recipes[] = {
 #undef ROW
 };
 
-/* What the arguments of one call have in common. */
+/* The state that the arguments of one call share. */
 struct call {
     struct ndp_graph_draft *d;
     uint32_t ndim; /* of the last array */
@@ -107,6 +107,15 @@ static uint32_t add_arrays(struct call *call, enum ndp_node_kind kind) {
     const enum ndp_memory_order order = draw_order(d);
     for (uint32_t i = 0; i < count; i++)
         ndp_graph_draft_edge(d, list, NDP_EDGE_ITEM, NULL, add_array(call, dtype, ndim, order));
+    return list;
+}
+
+static uint32_t add_matrices(struct call *call) {
+    struct ndp_graph_draft *d = call->d;
+    const uint32_t list = ndp_graph_draft_node(d, NDP_NODE_LIST), count = 1 + (uint32_t)ndp_choose(d->choices, 3);
+    const enum ndp_memory_order order = draw_order(d);
+    for (uint32_t i = 0; i < count; i++)
+        ndp_graph_draft_edge(d, list, NDP_EDGE_ITEM, NULL, add_array(call, &numbers[0], 2, order));
     return list;
 }
 
@@ -209,6 +218,7 @@ static uint32_t add_argument(struct call *call, const char *word) {
     if (strcmp(word, "reals") == 0) return add_list(d, ndp_graph_draft_float);
     if (strcmp(word, "words") == 0) return add_list(d, add_word);
     if (strcmp(word, "arrays") == 0) return add_arrays(call, NDP_NODE_LIST);
+    if (strcmp(word, "matrices") == 0) return add_matrices(call);
     if (strcmp(word, "several") == 0) return add_arrays(call, NDP_NODE_TUPLE);
     if (strcmp(word, "pairs") == 0) return add_pairs(d);
     if (strcmp(word, "number") == 0) return add_count(d);
@@ -273,7 +283,10 @@ static const struct recipe *draw_recipe(struct ndp_choices *choices, const struc
     uint32_t count = 0;
     for (size_t i = 0; i < NDP_ARRAY_LEN(recipes); i++)
         if (is_there(&recipes[i], wanted)) there[count++] = &recipes[i];
-    return count > 0 ? there[ndp_choose(choices, count)] : NULL;
+    if (count == 0) return NULL;
+    const struct recipe *drawn = there[ndp_choose(choices, count)];
+    const bool is_compiled = strcmp(drawn->library, "numba") == 0;
+    return is_compiled && !ndp_choose_rarely(choices, COMPILED_ONE_IN) ? there[0] : drawn;
 }
 
 enum ndp_status ndp_generate_instance(struct ndp_arena *arena, struct ndp_choices *choices,

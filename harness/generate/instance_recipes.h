@@ -1,7 +1,8 @@
 /* instance_recipes.h: the classes whose instances ordinary sweeps build. Private to generate/.
  *
  * A row is the import path, the library that both ends of a route must claim ("python": CPython's own; "": any target
- * that takes instances), the arguments, and what must survive. Arguments are words; one with a name and "=" is a
+ * that takes instances), the arguments, and what must survive. Numba compiles code for each type of items, which takes
+ * as long as hundreds of cases, so its rows come up rarely. Arguments are words; one with a name and "=" is a
  * keyword. Words (generate_instance.c draws them):
  *   vector matrix cube     an array of 1, 2 or 3 axes of numbers
  *   floats                 an array of floats, of 1 or 2 axes
@@ -9,6 +10,7 @@
  *   unit                   the text of a unit of astropy
  *   ints reals words       a list of numbers of one type, or of texts
  *   arrays                 a list of arrays of one dtype and one memory order in different shapes
+ *   matrices               a list of float64 matrices of one memory order in different shapes
  *   several                a tuple of arrays
  *   pairs                  a list of pairs of a text and a number
  *   number text            one int; one text
@@ -53,9 +55,9 @@
     X("scipy.sparse:dia_matrix", "scipy", "matrix", "shape dtype.str toarray() data offsets")                          \
     X("scipy.sparse:dok_matrix", "scipy", "matrix", "shape dtype.str toarray() nnz")                                   \
     X("scipy.sparse:lil_matrix", "scipy", "matrix", "shape dtype.str toarray() rows data")                             \
-    X("numba.typed:List", "numba", "arrays", "__len__ __iter__")                                                       \
+    X("numba.typed:List", "numba", "matrices", "__len__ __iter__")                                                     \
     X("numba.typed:List", "numba", "ints", "__len__ __iter__")                                                         \
-    X("numba.typed:List", "numba", "reals", "__len__ __iter__")                                                        \
-    X("numba.typed:List", "numba", "words", "__len__ __iter__")
+    X("numba.typed:List", "numba", "words", "__len__ __iter__")                                                        \
+    X("numba.typed:Dict", "numba", "pairs", "__len__ __iter__ __str__")
 
 #endif

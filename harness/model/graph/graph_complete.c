@@ -23,7 +23,7 @@ bool ndp_graph_has_instances(const struct ndp_graph *graph) {
     return false;
 }
 
-/* Gives an observed array the model of an array with these elements. One that no model can describe has none, and only
+/* Gives an observed array the model of an array with these elements. If no model can describe it, it has none, and only
  * its place in the graph is compared. */
 static void set_model(struct completion *c, struct ndp_node *node) {
     enum { LONGDOUBLE_BYTES = 16 };
