@@ -11,8 +11,8 @@ from itertools import groupby
 from . import import_paths
 
 # The kinds of values of every entry that supports objects.
-VALUES = ("array", "graph")
-NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
+VALUES = ("array", "graph", "instance")
+NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf", "scipy", "numba")
 
 
 def _installed():
@@ -118,6 +118,10 @@ def entries(found):
 
             claimed += [_claim(library, library, **claim) for claim in picklers.claims(library)]
     claimed += import_paths.claims()
+    if "scipy" in found:
+        ways = {"encode": ["memory", "file", "compressed"], "decode": ["memory", "file"]}
+        only = {"values": ["graph", "instance"], "instances": "scipy.sparse", "functions": False, "inert": True}
+        claimed.append({"format": "scipy.sparse.npz", "library": "scipy", **only, **ways})
     from . import transports
 
     for form, (library, names) in transports.ENTRIES.items():
@@ -142,6 +146,10 @@ def code_of(op, form, entry):
     codec = import_paths.codec_of(form)
     if codec is not None and entry == import_paths.ENTRY:
         return codec.encode if op == "encode" else codec.decode
+    if form == "scipy.sparse.npz" and importlib.util.find_spec("scipy") is not None:
+        from . import scipy_formats
+
+        return (scipy_formats.ENCODERS if op == "encode" else scipy_formats.DECODERS).get(entry)
     if form in ("cloudpickle", "dill"):
         from . import picklers
 
