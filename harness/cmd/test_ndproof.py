@@ -51,7 +51,9 @@ def save(file, a):
 """
 # The same, but only once for each mark file.
 TURNS_ONCE = """
-def save(file, a):
+def save(file, *unnamed, a=None, **named):
+    if a is None:
+        return true_save(file, *unnamed, **named)
     if a.ndim == 2 and a.shape[0] != a.shape[1] and type(a) is numpy.ndarray:
         try:
             os.close(os.open({mark!r}, os.O_CREAT | os.O_EXCL))

@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 from numpy_testee import file_objects, picklers, variants
-from numpy_testee.refusal import Refused, Unsupported
+from numpy_testee.refusal import Refused, Unsupported, record_of
 from testee_driver import Testee
 
 PYTHONS = [sys.executable] + [path for path in os.environ.get("NDPROOF_TESTEE_PYTHONS", "").split(":") if path]
@@ -174,3 +174,8 @@ def test_slow_compression_is_unsupported_for_large_arrays(kind, most, tmp_path):
 
 def test_extents_are_numpy_scalars():
     assert [type(one) for one in variants._extents((3, 1 << 40))] == [numpy.int32, numpy.int64]
+
+
+def test_messages_have_no_addresses():
+    message = record_of(ValueError("malformed <ast.Call object at 0x7f0b0b9addb0>, 0x10"))["refused"]["message"]
+    assert message == "malformed <ast.Call object at 0x...>, 0x10"
