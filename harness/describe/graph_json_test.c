@@ -8,7 +8,10 @@ enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };
 
 #define ARRAY(class) "{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"" class "\"}}"
 #define MASK(shape)  "{\"array\":{\"base\":{\"dtype\":\"|b1\",\"shape\":[" shape "]}}}"
-#define INT          "{\"int\":\"5\"}"
+#define SCALAR(dtype, hex)                                                                                             \
+    "{\"array\":{\"base\":{\"dtype\":\"" dtype "\",\"shape\":[],\"data\":{\"hex\":\"" hex                              \
+    "\"}},\"class\":{\"name\":\"scalar\"}}"
+#define INT "{\"int\":\"5\"}"
 
 static const struct {
     const char *nodes;
@@ -35,6 +38,15 @@ static const struct {
     {ARRAY("Quantity") ",\"attributes\":{\"unit\":1,\"note\":2}},{\"text\":\"m\"}," INT,
      "does not have this attribute"},
     {ARRAY("no_such_class") "}", "unknown class"},
+    {ARRAY("scalar") "}", "a scalar must have no dimensions"},
+    {SCALAR("=f8", "0000000000000000") "}", NULL},
+    {SCALAR(">f8", "0000000000000000") "}", "a scalar must be in native byte order"},
+    {SCALAR("|S2", "0061") "}", NULL},
+    {SCALAR("|S2", "6100") "}", "must not be empty or end in NUL"},
+    {SCALAR("|V0", "") "}", "no scalar has elements of this dtype"},
+    {"{\"list\":[1]},{\"view\":{\"of\":2}}," SCALAR("|V1", "00") "}", "view of a scalar"},
+    {ARRAY("proxy") ",\"attributes\":{\"wrapped\":1}}," SCALAR("|V1", "00") "}", "target of a proxy is not an array"},
+    {SCALAR("|V1", "00") ",\"attributes\":{\"extra\":1}}," INT, "does not have this attribute"},
 
     {ARRAY("MaskedArray") ",\"mask\":1,\"fill_value\":\"0000000000000000\",\"hard_mask\":true}," MASK("2"), NULL},
     {ARRAY("MaskedArray") "}", NULL},

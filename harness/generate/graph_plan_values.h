@@ -62,7 +62,8 @@ enum { NDP_PLAN_WIDE = 16 };
     X(SLOTS, "slots")                                                                                                  \
     X(PROXY, "proxy")                                                                                                  \
     X(QUANTITY, "Quantity")                                                                                            \
-    X(CUDF, "cudf.pandas")
+    X(CUDF, "cudf.pandas")                                                                                             \
+    X(SCALAR, "scalar")
 #define NDP_PLANNED_CLASS_ENUM(name, word) NDP_PLANNED_##name,
 enum ndp_planned_class { NDP_PLANNED_CLASS_LIST(NDP_PLANNED_CLASS_ENUM) NDP_PLANNED_COUNT };
 

@@ -120,6 +120,17 @@ static bool has_duplicate_key(const struct ndp_graph *graph, const struct ndp_no
     return false;
 }
 
+/* A scalar has no views, in its recipe or as nodes. */
+static enum ndp_status check_scalar(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
+    const struct ndp_node *node = &graph->nodes[number];
+    const struct ndp_edge *of = ndp_graph_node_edge(node, NDP_EDGE_OF, 0);
+    if (ndp_graph_node_is_scalar(node) && node->array.view_count > 0)
+        return graph_check_fail(error, number, "a scalar has no views");
+    if (of != NULL && ndp_graph_node_is_scalar(&graph->nodes[of->to]))
+        return graph_check_fail(error, number, "view of a scalar");
+    return NDP_OK;
+}
+
 static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
     const struct ndp_node *node = &graph->nodes[number];
     if (node->edge_count > NDP_MAX_EDGES) return graph_check_fail(error, number, "too many edges");
@@ -202,7 +213,9 @@ static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t 
         if (!is_promised && !ndp_class_takes_attributes(class))
             return graph_check_fail(error, number, "class does not have this attribute");
         const enum ndp_node_kind to = graph->nodes[edge->to].kind;
-        if (is_promised && class == NDP_CLASS_PROXY && to != NDP_NODE_ARRAY && to != NDP_NODE_VIEW)
+        const bool is_array =
+            to == NDP_NODE_VIEW || (to == NDP_NODE_ARRAY && !ndp_graph_node_is_scalar(&graph->nodes[edge->to]));
+        if (is_promised && class == NDP_CLASS_PROXY && !is_array)
             return graph_check_fail(error, number, "target of a proxy is not an array");
         if (is_promised && class == NDP_CLASS_QUANTITY && to != NDP_NODE_TEXT)
             return graph_check_fail(error, number, "unit is not text");
@@ -285,6 +298,7 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
         }
         if (node->kind == NDP_NODE_OBJECTS) NDP_TRY(check_objects(node, i, error));
         NDP_TRY(check_calls(node, i, error));
+        NDP_TRY(check_scalar(graph, i, error));
         if (node->kind != NDP_NODE_ARRAY) continue;
         if (node->array.base.dtype == NULL) return graph_check_fail(error, i, "base has no dtype");
         NDP_TRY(ndp_dtype_check(node->array.base.dtype, error));

@@ -224,12 +224,12 @@ static bool pair_up(struct walk *walk, const struct step *step) {
         return false;
     }
     if (walk->got_of[a] == b && walk->expected_of[b] == a) return false;
-    if (ndp_graph_words_has_identity(expected->kind) && walk->got_of[a] != UNPAIRED) {
+    if (ndp_graph_node_has_identity(expected) && walk->got_of[a] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_SPLIT, a, "one object", "two objects");
         pair_copy(walk, &step->pair, expected, got);
         return false;
     }
-    if (ndp_graph_words_has_identity(expected->kind) && walk->expected_of[b] != UNPAIRED) {
+    if (ndp_graph_node_has_identity(expected) && walk->expected_of[b] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_MERGED, a, "two objects", "one object");
         return false;
     }
@@ -237,7 +237,7 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     walk->got_of[a] = (uint16_t)b;
     walk->expected_of[b] = (uint16_t)a;
     compare_members(walk, a, expected, got);
-    if (!ndp_graph_words_has_identity(expected->kind)) blame_owner(walk, step, first);
+    if (!ndp_graph_node_has_identity(expected)) blame_owner(walk, step, first);
     return true;
 }
 

@@ -19,6 +19,7 @@ static uint64_t array_features(const struct ndp_node *node) {
     if (ndp_class_hides_pickling(class) && ndp_class_stands_for(class) != NDP_CLASS_COUNT)
         features |= NDP_GRAPH_STAND_IN;
     if (class == NDP_CLASS_MASKED) features |= NDP_GRAPH_MASKED;
+    if (class == NDP_CLASS_SCALAR) features |= NDP_GRAPH_SCALARS;
     if (ndp_graph_node_count_edges(node, NDP_EDGE_ATTRIBUTE) > 0) features |= NDP_GRAPH_ATTRIBUTES;
     return features;
 }
@@ -101,8 +102,7 @@ uint64_t ndp_graph_features(const struct ndp_graph *graph) {
         features |= ndp_graph_features_of_node(graph, i);
         for (uint32_t k = 0; k < graph->nodes[i].edge_count; k++) {
             const struct ndp_edge *edge = &graph->nodes[i].edges[k];
-            if (edge->role != NDP_EDGE_OF && ndp_graph_words_has_identity(graph->nodes[edge->to].kind))
-                seen[edge->to]++;
+            if (edge->role != NDP_EDGE_OF && ndp_graph_node_has_identity(&graph->nodes[edge->to])) seen[edge->to]++;
         }
     }
     for (uint32_t i = 0; i < graph->count; i++) {

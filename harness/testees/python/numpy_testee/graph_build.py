@@ -111,7 +111,7 @@ class _Builder:
             self.paths.append(path)
         array = build_plain(spec, data, self.store, path)
         array = self._as_class(array, node, spec.get("class", {"name": "ndarray"})["name"])
-        if not spec.get("writeable", True):
+        if not spec.get("writeable", True) and isinstance(array, numpy.ndarray):
             array.flags.writeable = False
         return array
 
@@ -120,6 +120,8 @@ class _Builder:
             return array
         if name in _VIEWED_AS:
             return array.view(_VIEWED_AS[name])
+        if name == graph_classes.SCALAR:
+            return array[()]
         if name == "MaskedArray":
             return self._masked(array, node)
         if name == "Quantity":

@@ -107,6 +107,8 @@ class _Observer:
             return _Node(thing, children, printer)
         if isinstance(thing, numpy.ndarray):
             return self._array(thing)
+        if isinstance(thing, numpy.generic):
+            return self._scalar(thing)
         if isinstance(thing, _Globals):
             names = [name for name in thing.scope if not name.startswith("_")]
             children = [thing.scope[name] for name in names]
@@ -145,6 +147,16 @@ class _Observer:
             return '{%s%s,"whole":%s,"memory":[%d,%d]}' % (text, tail, told, *self._memory[index])
 
         return _Node(array, children, printer)
+
+    def _scalar(self, scalar):
+        """A scalar is observed as an array of no axes in memory of its own, which nobody can write to."""
+        index = len(self.nodes) - 1
+        array = numpy.asarray(scalar)
+        array.flags.writeable = False
+        head, self.chunks[index] = observe(array, self.files, 0)
+        words = (head, _words(graph_classes.scalar_name(type(scalar))), index)
+        text = '{"array":%s,"class":%s,"attributes":{},"whole":true,"memory":[%d,0]}' % words
+        return _Node(scalar, (), lambda spots: text)
 
     def _function(self, function):
         head = '{"function":{"code":%s,"name":%s' % (

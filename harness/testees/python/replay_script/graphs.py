@@ -199,6 +199,8 @@ def _array(script, node, name):
     array, kind = plain(script, node.spec, script.case.part(node.members.get("data", (0, 0))), name), node.array_class
     if kind in ("ndarray", "memmap"):
         return array
+    if kind == "scalar":
+        return array + "[()]"
     if kind == "MaskedArray":
         return _masked(script, node, array)
     if kind == "Quantity":
@@ -311,7 +313,7 @@ def _fill(script, node, name):
         script.do(statement)
     if node.kind == "array" and node.members.get("hard_mask"):
         script.do(name + ".harden_mask()")
-    if node.kind == "array" and not node.spec.get("writeable", True):
+    if node.kind == "array" and node.array_class != "scalar" and not node.spec.get("writeable", True):
         script.do(name + ".flags.writeable = False")
     if node.of_role("defaults"):
         script.do("%s.__defaults__ = (%s)" % (name, _vars(node, "defaults")))
