@@ -196,6 +196,7 @@ static uint8_t element_of(const struct ndp_dtype *dtype) {
     case NDP_KIND_STRUCT:
         return record_of(dtype);
     case NDP_KIND_OBJECT:
+    case NDP_KIND_REGISTERED:
     case NDP_KIND_SUBARRAY:
     case NDP_KIND_COUNT:
         break;

@@ -10,7 +10,7 @@ from itertools import groupby
 
 # The kinds of values of every entry that supports objects.
 VALUES = ("array", "graph")
-NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
+NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf", "ml_dtypes")
 
 
 def _installed():
