@@ -92,6 +92,9 @@ static void compare_objects(struct walk *walk, uint32_t number, const struct ndp
     bool is_same = a->ndim == b->ndim;
     for (uint32_t i = 0; is_same && i < a->ndim; i++) is_same = a->shape[i] == b->shape[i];
     compare_truth(walk, number, "shape", true, is_same);
+    compare_bytes(walk, number, "dtype", ndp_bytes_view(a->is_string ? "StringDType" : "object"),
+                  ndp_bytes_view(b->is_string ? "StringDType" : "object"));
+    if (a->is_string && b->is_string) compare_truth(walk, number, "coerce", !a->is_strict, !b->is_strict);
     if (is_same)
         compare_bytes(walk, number, "order", ndp_bytes_view(ndp_graph_node_is_fortran(a) ? "F" : "C"),
                       ndp_bytes_view(ndp_graph_node_is_fortran(b) ? "F" : "C"));

@@ -66,6 +66,7 @@ uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t numb
     }
     if (node->kind == NDP_NODE_VIEW) features |= NDP_GRAPH_VIEWS;
     if (node->kind == NDP_NODE_OBJECTS) features |= NDP_GRAPH_OBJECTS;
+    if (node->kind == NDP_NODE_OBJECTS && node->is_string) features |= NDP_GRAPH_STRINGS;
     if (node->kind == NDP_NODE_FUNCTION) features |= function_features(node);
     if (node->kind == NDP_NODE_CELL && node->edge_count == 0) features |= NDP_GRAPH_EMPTY_CELL;
     if (node->kind == NDP_NODE_METHOD) features |= NDP_GRAPH_METHOD;

@@ -26,7 +26,8 @@
     X(MAPS, "memmap") /* an array in the memory of a file */                                                           \
     X(SHARED, "shared")                                                                                                \
     X(CYCLE, "cycle")                                                                                                  \
-    X(SCALARS, "scalar")
+    X(SCALARS, "scalar")                                                                                               \
+    X(STRINGS, "string-array")
 
 #define NDP_GRAPH_BIT(name, word) NDP_GRAPH_BIT_##name,
 enum ndp_graph_feature_bit { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_BIT) NDP_GRAPH_FEATURE_COUNT };

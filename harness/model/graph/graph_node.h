@@ -32,6 +32,8 @@ struct ndp_node {
         struct {               /* OBJECTS */
             uint32_t ndim;
             bool is_fortran; /* the items are always in C order */
+            bool is_string;  /* the dtype is NumPy's StringDType: the items are texts, or the object of edge NA */
+            bool is_strict;  /* of these: coerce=False */
             const int64_t *shape;
         };
         struct {                                       /* FUNCTION, METHOD, PARTIAL, VECTORIZE, FROMPYFUNC */

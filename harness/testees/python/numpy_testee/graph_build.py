@@ -164,6 +164,17 @@ class _Builder:
         keywords = {name: self.made[edge] for name, edge in (spec.get("keywords") or {}).items()}
         return functools.partial(self.made[spec["function"]], *self.many(spec.get("args", ())), **keywords)
 
+    def objects(self, node, spec):
+        dtype = object if spec.get("dtype") is None else self._string_dtype(spec["dtype"]["string"])
+        return numpy.empty(integers(spec["shape"]), dtype, spec.get("order", "C"))
+
+    def _string_dtype(self, spec):
+        kind = getattr(getattr(numpy, "dtypes", None), "StringDType", None)
+        if kind is None:
+            raise Unsupported("an array of StringDType, which NumPy %s lacks" % numpy.__version__)
+        options = {} if spec.get("na_object") is None else {"na_object": self.made[spec["na_object"]]}
+        return kind(coerce=spec.get("coerce", True), **options)
+
     def fill_list(self, made, spec):
         made.extend(self.many(spec))
 
@@ -215,7 +226,7 @@ _MAKERS = {
     "dict": lambda builder, node, spec: {},
     "array": _Builder.array,
     "view": lambda builder, node, spec: apply_views(_plain(builder.made[spec["of"]]), spec.get("views", ())),
-    "objects": lambda builder, node, spec: numpy.empty(integers(spec["shape"]), object, spec.get("order", "C")),
+    "objects": _Builder.objects,
     "function": _Builder.function,
     "cell": lambda builder, node, spec: types.CellType(),
     "globals": lambda builder, node, spec: graph_functions.new_globals(),
@@ -240,6 +251,12 @@ def _function_needs(spec):
     return list(spec.get("cells") or ()) + ([spec["globals"]] if spec.get("globals") is not None else [])
 
 
+def _objects_needs(spec):
+    """The object of missing items of an array of strings."""
+    missing = ((spec.get("dtype") or {}).get("string") or {}).get("na_object")
+    return () if missing is None else (missing,)
+
+
 def _nothing(spec):
     return ()
 
@@ -248,6 +265,7 @@ def _nothing(spec):
 _NEEDS = {
     "tuple": lambda spec: spec,
     "view": lambda spec: (spec["of"],),
+    "objects": _objects_needs,
     "function": _function_needs,
     "method": lambda spec: (spec["function"], spec["self"]),
     "partial": lambda spec: [spec["function"], *spec.get("args", ()), *(spec.get("keywords") or {}).values()],

@@ -131,6 +131,8 @@ class _Observer:
         if is_masked:
             tail, mask = _masked_tail(array)
             children += [] if mask is None else [mask]
+        if kind is numpy.ndarray and array.dtype.kind == "T":
+            return _strings(array)
         if kind is numpy.ndarray and array.dtype == object:
             items = [array.item(place) for place in range(array.size)]
             head = '{"objects":{"shape":%s,"items":' % print_integers(array.shape)
@@ -205,6 +207,21 @@ class _Observer:
 class _Globals:
     def __init__(self, scope):
         self.scope = scope
+
+
+def _strings(array):
+    """The node of an array of StringDType. Its dtype has no na_object or one that is an edge."""
+    items = [array.item(place) for place in range(array.size)]
+    missing = [array.dtype.na_object] if hasattr(array.dtype, "na_object") else []
+    order = ',"order":"F"' if array.flags.fnc else ""
+    coerce = "true" if array.dtype.coerce else "false"
+
+    def printer(spots):
+        words = [print_integers(array.shape), _edges(spots[: len(items)]), order]
+        words.append('"na_object":%s,' % spots[-1] if missing else "")
+        return '{"objects":{"shape":%s,"items":%s%s,"dtype":{"string":{%s"coerce":%s}}}}' % (*words, coerce)
+
+    return _Node(array, items + missing, printer)
 
 
 def _masked_tail(array):
