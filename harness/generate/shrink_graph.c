@@ -95,7 +95,7 @@ static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32
 }
 
 /* Simplifications of a single node. */
-enum { NODE_CHANGES = 14, SMALLEST_ARRAY = 5 };
+enum { NODE_CHANGES = 13, SMALLEST_ARRAY = 5 };
 
 static uint32_t count_simpler(const struct ndp_descriptor *from) {
     return from->value.graph->count * NODE_CHANGES;
@@ -134,7 +134,6 @@ static void simplify_node(struct ndp_node *node, uint32_t change) {
     if (change == 10 && is_array) node->fill_value = (struct ndp_bytes){NULL, 0};
     if (change == 11 && is_array) node->has_hard_mask = false;
     if (change == 12 && node->kind == NDP_NODE_OBJECTS) node->is_strict = false;
-    if (change == 13 && node->kind == NDP_NODE_TEXT) node->text.size_bytes /= 2;
     if (change == 9 && node->kind == NDP_NODE_VIEW) {
         *node = (struct ndp_node){.kind = NDP_NODE_ARRAY};
         node->array.base = (struct ndp_base){.dtype = &smallest_dtype, .ndim = 1, .shape = one};

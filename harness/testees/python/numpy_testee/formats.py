@@ -261,7 +261,7 @@ _PARAMETERS = ("file", "allow_pickle")  # of numpy.savez, which takes members as
 
 
 def _is_objects(value):
-    return type(value) is numpy.ndarray and value.dtype.kind == "O"
+    return type(value) is numpy.ndarray and value.dtype.kind in "OT"
 
 
 def _is_member(name, value):
