@@ -26,6 +26,26 @@ static const struct {
     {"{\"objects\":{\"shape\":[2],\"items\":[0]}}", "number of items differs from the shape"},
     {"{\"objects\":{\"shape\":[1],\"items\":[0],\"order\":\"K\"}}", "expected \"C\" or \"F\""},
 
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{}}}},{\"text\":\"a\"}", NULL},
+    {"{\"objects\":{\"shape\":[1],\"items\":[2],\"dtype\":{\"string\":{\"na_object\":2,\"coerce\":false}}}},{\"text\":"
+     "\"a\"},{\"none\":true}",
+     NULL},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"float\":"
+     "\"7ff8000000000000\"}",
+     NULL},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"float\":"
+     "\"3ff0000000000000\"}",
+     "na_object is neither None nor a NaN"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"text\":\"a\"}",
+     "edge to a node of the wrong kind"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{}}}},{\"none\":true}",
+     "item of an array of strings is no text in UTF-8"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{}}}},{\"text\":{\"codepoints\":[55296]}}",
+     "item of an array of strings is no text in UTF-8"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{}}},{\"text\":\"a\"}", "missing \"string\""},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"coerce\":1}}}},{\"text\":\"a\"}",
+     "expected true or false"},
+
     {ARRAY("plain") "}", NULL},
     {ARRAY("ndarray") ",\"attributes\":{\"extra\":1}}," INT, "does not have this attribute"},
     {ARRAY("reduce_pair") ",\"attributes\":{\"extra\":0}}", NULL},

@@ -9,4 +9,4 @@ static void forget_strings(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(strings_to_objects, "identity", "An array of strings arrives as an array of objects.", forget_strings);
+NDP_PLANT_GRAPH(strings_to_objects, "closure", "An array of strings arrives as an array of objects.", forget_strings);

@@ -357,6 +357,19 @@ def test_scalars_arrive_as_scalars_of_their_type(testee, dtype, data):
     assert arrived[1]["array"]["dtype"] == sent[1]["array"]["dtype"]
 
 
+def test_arrays_of_strings_arrive_as_such(testee):
+    missing = {"none": True}
+    texts = [{"text": "x" * 300}, {"text": {"codepoints": [97, 0, 233]}}, {"text": ""}]
+    spec = {"shape": [2, 2], "items": [1, 2, 3, 4], "order": "F", "dtype": {"string": {"na_object": 4, "coerce": False}}}
+    slots = run(testee, pickled(), {"objects": spec}, *texts, missing).slots
+    if "unsupported" in slots["source"]:
+        assert "StringDType" in slots["source"]["unsupported"]["message"]
+        assert int(testee.hello["version"].split(".")[0]) < 2
+        return
+    for slot in ("source", "result"):
+        assert slots[slot]["observation"]["graph"]["nodes"] == [{"objects": spec}, *texts, missing]
+
+
 # cudf.pandas: a stand-in with the structure that RAPIDS documents (proxies of a metaclass with ndarray among their
 # bases, and one attribute that contains the wrapped object). It installs itself and then fails without a GPU.
 STUB = {
