@@ -17,86 +17,12 @@ static void add_item(struct items *items, uint32_t number) {
     if (number != NDP_GRAPH_UNSET && items->count < MAX_ITEMS) items->numbers[items->count++] = number;
 }
 
-static uint32_t draw_scalar(struct ndp_graph_draft *d, uint8_t scalar) {
-    static const char *const numbers[] = {"0", "1", "7", "-1", "255", "256", "-129", "65536"};
-    static const char *const long_numbers[] =
-        NDP_ROWS("-2147483649", "4294967296", "549755813888", "9223372036854775808", "1000000000000000000000000000");
-    static const char *const texts[] = {"metre", "", "\\u0041", "one\n'two'\t\"\\"};
-    static const char *const unicode[] = {"\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e", "\xc3\xa9"};
-    uint32_t number;
-    switch ((enum ndp_plan_scalar)scalar) {
-    case NDP_SCALAR_INT:
-    case NDP_SCALAR_LONG:
-        number = ndp_graph_draft_node(d, NDP_NODE_INT);
-        d->nodes[number].text = ndp_bytes_view(scalar == NDP_SCALAR_INT
-                                                   ? numbers[ndp_choose(d->choices, NDP_ARRAY_LEN(numbers))]
-                                                   : long_numbers[ndp_choose(d->choices, NDP_ARRAY_LEN(long_numbers))]);
-        return number;
-    case NDP_SCALAR_FLOAT:
-        return ndp_graph_draft_float(d);
-    case NDP_SCALAR_TEXT:
-        return ndp_graph_draft_text(d, texts[ndp_choose(d->choices, NDP_ARRAY_LEN(texts))]);
-    case NDP_SCALAR_UNICODE:
-        return ndp_graph_draft_text(d, unicode[ndp_choose(d->choices, NDP_ARRAY_LEN(unicode))]);
-    case NDP_SCALAR_BYTES:
-        return ndp_graph_draft_bytes(d);
-    case NDP_SCALAR_BOOL:
-        number = ndp_graph_draft_node(d, NDP_NODE_BOOL);
-        d->nodes[number].truth = !ndp_choose_rarely(d->choices, 3);
-        return number;
-    case NDP_SCALAR_CONSTANT:
-        return ndp_graph_draft_node(d, NDP_NODE_NONE);
-    case NDP_SCALAR_LIST:
-        return ndp_graph_draft_node(d, NDP_NODE_LIST);
-    case NDP_SCALAR_TUPLE:
-        return ndp_graph_draft_node(d, NDP_NODE_TUPLE);
-    case NDP_SCALAR_DICT:
-        return ndp_graph_draft_node(d, NDP_NODE_DICT);
-    case NDP_SCALAR_NONE:
-    case NDP_SCALAR_COUNT:
-        break;
-    }
-    return NDP_GRAPH_UNSET;
-}
-
-/* Fills up to `count` items with numbers. A list of one number precedes them when they would be the only items, since
- * the first item is the scalar of the plan. */
-static void pad(struct ndp_graph_draft *d, struct items *items, uint32_t count) {
-    if (items->count == 0 && count > 0) {
-        const uint32_t list = ndp_graph_draft_node(d, NDP_NODE_LIST);
-        ndp_graph_draft_edge(d, list, NDP_EDGE_ITEM, NULL, ndp_graph_draft_int(d));
-        add_item(items, list);
-    }
-    while (items->count < count) add_item(items, ndp_graph_draft_scalar(d));
-}
-
 static void set_shape(struct ndp_graph_draft *d, uint32_t objects, int64_t rows, int64_t columns) {
     const int64_t shape[] = {rows, columns};
     struct ndp_node *node = &d->nodes[objects];
     node->ndim = rows == 0 ? 1 : 2;
     node->shape = ndp_arena_copy(d->arena, rows == 0 ? &shape[1] : shape, node->ndim * sizeof *shape);
     if (node->shape == NULL) d->is_out_of_memory = true;
-}
-
-static void fill(struct ndp_graph_draft *d, uint32_t container, const struct items *items) {
-    static const char *const keys[MAX_ITEMS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l",
-                                                "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x"};
-    const bool is_dict = d->nodes[container].kind == NDP_NODE_DICT;
-    for (uint32_t i = 0; i < items->count; i++) {
-        if (is_dict) ndp_graph_draft_edge(d, container, NDP_EDGE_KEY, NULL, ndp_graph_draft_text(d, keys[i]));
-        ndp_graph_draft_edge(d, container, is_dict ? NDP_EDGE_VALUE : NDP_EDGE_ITEM, NULL, items->numbers[i]);
-    }
-}
-
-/* The kind of the innermost container. */
-static enum ndp_node_kind draw_kind(struct ndp_graph_draft *d, uint8_t root) {
-    static const enum ndp_node_kind nested[] = {NDP_NODE_DICT, NDP_NODE_TUPLE};
-    static const enum ndp_node_kind wide[] = {NDP_NODE_LIST, NDP_NODE_TUPLE, NDP_NODE_DICT};
-    if (root == NDP_ROOT_TUPLE) return NDP_NODE_TUPLE;
-    if (root == NDP_ROOT_DICT) return NDP_NODE_DICT;
-    if (root == NDP_ROOT_NESTED) return nested[ndp_choose(d->choices, NDP_ARRAY_LEN(nested))];
-    if (root == NDP_ROOT_WIDE) return wide[ndp_choose(d->choices, NDP_ARRAY_LEN(wide))];
-    return root == NDP_ROOT_OBJECTS || root == NDP_ROOT_OBJECTS_F ? NDP_NODE_OBJECTS : NDP_NODE_LIST;
 }
 
 /* Adds a text of so many bytes: letters, with a NUL or a character of two bytes inside some. */
@@ -137,6 +63,82 @@ static uint32_t add_strings(struct ndp_graph_draft *d) {
     }
     if (none != NDP_GRAPH_UNSET) ndp_graph_draft_edge(d, strings, NDP_EDGE_NA, NULL, none);
     return strings;
+}
+
+static uint32_t draw_scalar(struct ndp_graph_draft *d, uint8_t scalar) {
+    static const char *const numbers[] = {"0", "1", "7", "-1", "255", "256", "-129", "65536"};
+    static const char *const long_numbers[] =
+        NDP_ROWS("-2147483649", "4294967296", "549755813888", "9223372036854775808", "1000000000000000000000000000");
+    static const char *const texts[] = {"metre", "", "\\u0041", "one\n'two'\t\"\\"};
+    static const char *const unicode[] = {"\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e", "\xc3\xa9"};
+    uint32_t number;
+    switch ((enum ndp_plan_scalar)scalar) {
+    case NDP_SCALAR_INT:
+    case NDP_SCALAR_LONG:
+        number = ndp_graph_draft_node(d, NDP_NODE_INT);
+        d->nodes[number].text = ndp_bytes_view(scalar == NDP_SCALAR_INT
+                                                   ? numbers[ndp_choose(d->choices, NDP_ARRAY_LEN(numbers))]
+                                                   : long_numbers[ndp_choose(d->choices, NDP_ARRAY_LEN(long_numbers))]);
+        return number;
+    case NDP_SCALAR_FLOAT:
+        return ndp_graph_draft_float(d);
+    case NDP_SCALAR_TEXT:
+        return ndp_graph_draft_text(d, texts[ndp_choose(d->choices, NDP_ARRAY_LEN(texts))]);
+    case NDP_SCALAR_UNICODE:
+        return ndp_graph_draft_text(d, unicode[ndp_choose(d->choices, NDP_ARRAY_LEN(unicode))]);
+    case NDP_SCALAR_BYTES:
+        return ndp_graph_draft_bytes(d);
+    case NDP_SCALAR_BOOL:
+        number = ndp_graph_draft_node(d, NDP_NODE_BOOL);
+        d->nodes[number].truth = !ndp_choose_rarely(d->choices, 3);
+        return number;
+    case NDP_SCALAR_CONSTANT:
+        return ndp_graph_draft_node(d, NDP_NODE_NONE);
+    case NDP_SCALAR_LIST:
+        return ndp_graph_draft_node(d, NDP_NODE_LIST);
+    case NDP_SCALAR_TUPLE:
+        return ndp_graph_draft_node(d, NDP_NODE_TUPLE);
+    case NDP_SCALAR_DICT:
+        return ndp_graph_draft_node(d, NDP_NODE_DICT);
+    case NDP_SCALAR_STRINGS:
+        return add_strings(d);
+    case NDP_SCALAR_NONE:
+    case NDP_SCALAR_COUNT:
+        break;
+    }
+    return NDP_GRAPH_UNSET;
+}
+
+/* Fills up to `count` items with numbers. A list of one number precedes them when they would be the only items, since
+ * the first item is the scalar of the plan. */
+static void pad(struct ndp_graph_draft *d, struct items *items, uint32_t count) {
+    if (items->count == 0 && count > 0) {
+        const uint32_t list = ndp_graph_draft_node(d, NDP_NODE_LIST);
+        ndp_graph_draft_edge(d, list, NDP_EDGE_ITEM, NULL, ndp_graph_draft_int(d));
+        add_item(items, list);
+    }
+    while (items->count < count) add_item(items, ndp_graph_draft_scalar(d));
+}
+
+static void fill(struct ndp_graph_draft *d, uint32_t container, const struct items *items) {
+    static const char *const keys[MAX_ITEMS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l",
+                                                "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x"};
+    const bool is_dict = d->nodes[container].kind == NDP_NODE_DICT;
+    for (uint32_t i = 0; i < items->count; i++) {
+        if (is_dict) ndp_graph_draft_edge(d, container, NDP_EDGE_KEY, NULL, ndp_graph_draft_text(d, keys[i]));
+        ndp_graph_draft_edge(d, container, is_dict ? NDP_EDGE_VALUE : NDP_EDGE_ITEM, NULL, items->numbers[i]);
+    }
+}
+
+/* The kind of the innermost container. */
+static enum ndp_node_kind draw_kind(struct ndp_graph_draft *d, uint8_t root) {
+    static const enum ndp_node_kind nested[] = {NDP_NODE_DICT, NDP_NODE_TUPLE};
+    static const enum ndp_node_kind wide[] = {NDP_NODE_LIST, NDP_NODE_TUPLE, NDP_NODE_DICT};
+    if (root == NDP_ROOT_TUPLE) return NDP_NODE_TUPLE;
+    if (root == NDP_ROOT_DICT) return NDP_NODE_DICT;
+    if (root == NDP_ROOT_NESTED) return nested[ndp_choose(d->choices, NDP_ARRAY_LEN(nested))];
+    if (root == NDP_ROOT_WIDE) return wide[ndp_choose(d->choices, NDP_ARRAY_LEN(wide))];
+    return root == NDP_ROOT_OBJECTS || root == NDP_ROOT_OBJECTS_F ? NDP_NODE_OBJECTS : NDP_NODE_LIST;
 }
 
 /* A container refers to the root: the root itself, or in a tuple a list. */

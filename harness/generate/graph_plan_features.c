@@ -109,6 +109,7 @@ static uint8_t scalar_of(const struct walk *walk) {
     if (node->kind == NDP_NODE_BYTES) return NDP_SCALAR_BYTES;
     if (node->kind == NDP_NODE_BOOL) return NDP_SCALAR_BOOL;
     if (node->kind == NDP_NODE_NONE) return NDP_SCALAR_CONSTANT;
+    if (node->kind == NDP_NODE_OBJECTS && node->is_string) return NDP_SCALAR_STRINGS;
     if (node->kind == NDP_NODE_LIST && is_empty) return NDP_SCALAR_LIST;
     if (node->kind == NDP_NODE_TUPLE && is_empty) return NDP_SCALAR_TUPLE;
     return node->kind == NDP_NODE_DICT && is_empty ? NDP_SCALAR_DICT : NDP_SCALAR_NONE;

@@ -251,7 +251,8 @@ enum ndp_plan_caller { NDP_CALLER_LIST(NDP_CALLER_ENUM) NDP_CALLER_COUNT };
     X(CONSTANT, "None")                                                                                                \
     X(LIST, "empty-list")                                                                                              \
     X(TUPLE, "empty-tuple")                                                                                            \
-    X(DICT, "empty-dict")
+    X(DICT, "empty-dict")                                                                                              \
+    X(STRINGS, "strings")
 #define NDP_SCALAR_ENUM(name, word) NDP_SCALAR_##name,
 enum ndp_plan_scalar { NDP_SCALAR_LIST(NDP_SCALAR_ENUM) NDP_SCALAR_COUNT };
 
