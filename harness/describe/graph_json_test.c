@@ -62,6 +62,7 @@ static const struct {
     {SCALAR("=f8", "0000000000000000") "}", NULL},
     {SCALAR(">f8", "0000000000000000") "}", "a scalar must be in native byte order"},
     {SCALAR("|S2", "0061") "}", NULL},
+    {SCALAR("|b1", "02") "}", "must be 0 or 1"},
     {SCALAR("|S2", "6100") "}", "must not be empty or end in NUL"},
     {SCALAR("|V0", "") "}", "no scalar has elements of this dtype"},
     {"{\"list\":[1]},{\"view\":{\"of\":2}}," SCALAR("|V1", "00") "}", "view of a scalar"},

@@ -117,6 +117,8 @@ static enum ndp_status set_scalar(struct ndp_array *array, struct ndp_error *err
     const enum ndp_byte_order foreign = array->host_is_little_endian ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
     if (dtype->kind != NDP_KIND_STRUCT && dtype->order == foreign)
         return fail_at(error, NDP_INVALID, at, "a scalar must be in native byte order");
+    if (dtype->kind == NDP_KIND_BOOL && array->buffer[array->layout.offset_bytes] > 1)
+        return fail_at(error, NDP_INVALID, at, "a scalar of type bool must be 0 or 1");
     if ((dtype->kind == NDP_KIND_TEXT || dtype->kind == NDP_KIND_BYTES) && ends_in_zero(array))
         return fail_at(error, NDP_INVALID, at, "a text that is a scalar must not be empty or end in NUL");
     array->is_writeable = false;
