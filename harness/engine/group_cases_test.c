@@ -141,7 +141,7 @@ static void a_limit_keeps_large_arrays_away(void **state) {
         }
     }
     assert_true(largest[0] > 1 << 20);
-    assert_true(largest[1] < 256 * 1024);
+    assert_true(largest[1] < 1 << 20); /* one item may be long */
     end(&world);
 }
 
@@ -162,7 +162,7 @@ static void large_arrays_get_quick_properties(void **state) {
         large += is_large;
         slow += is_slow;
     }
-    assert_true(large >= 10 && large < 40 && slow > 50);
+    assert_true(large >= 10 && large < 40 && slow > 40);
     end(&world);
 }
 

@@ -67,7 +67,9 @@ static bool value_fits(const struct ndp_contract_row *row, uint64_t features) {
     bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
     bool is_of_graphs = (row->with & NDP_GRAPH_VALUE) != 0;
     if (is_of_graphs != is_graph && (row->with | row->without) != 0) return false;
-    return (features & row->with) == row->with && (features & row->without) == 0;
+    /* A feature of graphs includes that there is a graph, which is no reason to exclude a row of graphs. */
+    const uint64_t without = is_of_graphs ? row->without & ~NDP_GRAPH_VALUE : row->without;
+    return (features & row->with) == row->with && (features & without) == 0;
 }
 
 static struct ndp_contract_candidates *place_of(struct ndp_contract_cache *memory, const struct ndp_route *route,
@@ -109,7 +111,7 @@ static const struct ndp_contract_candidates *find_cached(struct ndp_contract_cac
 }
 
 /* Fills out->rows for the fields of the mask `wanted`: the first row of each that fits. */
-static void fill_rows(struct ndp_contract_cache *memory, uint32_t wanted, const struct ndp_route *route,
+static void fill_rows(struct ndp_contract_cache *memory, uint64_t wanted, const struct ndp_route *route,
                       const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                       uint64_t array_features, struct ndp_contract *out) {
     const uint64_t features = features_for(decoder, array_features);
@@ -127,19 +129,19 @@ static void fill_rows(struct ndp_contract_cache *memory, uint32_t wanted, const 
         const enum ndp_contract_field field = found->rows[i]->field;
         if ((wanted >> field & 1) == 0 || !value_fits(found->rows[i], features)) continue;
         out->rows[field] = found->rows[i];
-        wanted &= ~(UINT32_C(1) << field);
+        wanted &= ~(UINT64_C(1) << field);
     }
 }
 
 void ndp_contract_fill_cached(struct ndp_contract_cache *memory, const struct ndp_route *route,
                               const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                               uint64_t array_features, struct ndp_contract *out) {
-    fill_rows(memory, UINT32_MAX, route, encoder, decoder, array_features, out);
+    fill_rows(memory, UINT64_MAX, route, encoder, decoder, array_features, out);
 }
 
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
-    fill_rows(NULL, UINT32_MAX, route, encoder, decoder, array_features, out);
+    fill_rows(NULL, UINT64_MAX, route, encoder, decoder, array_features, out);
 }
 
 const struct ndp_contract_row *ndp_contract_find_cached(struct ndp_contract_cache *memory,
@@ -147,7 +149,7 @@ const struct ndp_contract_row *ndp_contract_find_cached(struct ndp_contract_cach
                                                         const struct ndp_target_info *encoder,
                                                         const struct ndp_target_info *decoder, uint64_t features) {
     struct ndp_contract contract;
-    fill_rows(memory, UINT32_C(1) << field, route, encoder, decoder, features, &contract);
+    fill_rows(memory, UINT64_C(1) << field, route, encoder, decoder, features, &contract);
     return contract.rows[field];
 }
 

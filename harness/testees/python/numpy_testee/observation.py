@@ -121,7 +121,7 @@ def _backing(array, files):
     if mode in _MODES:
         text += ',"mode":"%s"' % mode
     offset = getattr(array, "offset", None)
-    if isinstance(offset, int) and offset >= 0:
+    if isinstance(offset, (int, numpy.integer)) and offset >= 0:
         text += ',"offset":%d' % offset
     if position is not None:
         text += ',"position":%d' % position

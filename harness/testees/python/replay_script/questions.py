@@ -253,6 +253,11 @@ def _do_everything(script):
         script.do(routes.decode(script, route.decode, place))
         return
     script.do("b = " + routes.decode(script, route.decode, place))
+    if case.second is not None:
+        case.route = case.second
+        for number, name in enumerate("ab", 7):
+            _suppressed(script, routes.encode(script, case.second.encode, name, number)[0])
+        return
     code, second = routes.encode(script, route.encode, "b", 2)
     script.do(code)
     script.do(routes.decode(script, route.decode, second))
