@@ -104,6 +104,9 @@ _Static_assert(NDP_FIELD_ATTRIBUTES <= 32 && NDP_FIELD_COUNT <= 64, "fields are 
 /* An array in a map of mode c: a write to it does not reach the file. */
 #define NDP_FEATURE_PRIVATE_MAP (UINT64_C(1) << 35)
 
+/* Elements that are byte strings (kind S). */
+#define NDP_FEATURE_BYTES (UINT64_C(1) << 36)
+
 /* The features of `model` (borrowed) on `route`: those of the array, and those that the route adds. */
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
 
