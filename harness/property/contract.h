@@ -158,7 +158,7 @@ void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_in
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
 /* The rows that fit a route between two targets, for any value; special before general. */
-enum { NDP_CONTRACT_CANDIDATES = 384, NDP_CONTRACT_PLACES = 512 };
+enum { NDP_CONTRACT_CANDIDATES = 512, NDP_CONTRACT_PLACES = 512 };
 struct ndp_contract_candidates {
     const struct ndp_target_info *encoder; /* borrowed; NULL in a free place */
     const struct ndp_target_info *decoder;
