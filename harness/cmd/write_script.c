@@ -27,6 +27,7 @@ struct script_case {
     const struct ndp_result *result;
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
+    const struct ndp_opened *opened;
     struct ndp_bytes encoded; /* the input of the first decoder of the route, if known */
 };
 
@@ -45,6 +46,16 @@ static cJSON *differences_to_json(const struct ndp_comparison *comparison) {
                       ndp_json_push(triple, ndp_json_from_text(ndp_bytes_view(one->expected))) &&
                       ndp_json_push(triple, ndp_json_from_text(ndp_bytes_view(one->got)));
     }
+    if (is_complete) return list;
+    cJSON_Delete(list);
+    return NULL;
+}
+
+static cJSON *codecs_to_json(const struct ndp_opened *opened) {
+    cJSON *list = cJSON_CreateArray();
+    bool is_complete = list != NULL;
+    for (uint32_t i = 0; i < opened->codec_count && is_complete; i++)
+        is_complete = ndp_json_push(list, ndp_json_from_text(ndp_bytes_view(opened->codecs[i])));
     if (is_complete) return list;
     cJSON_Delete(list);
     return NULL;
@@ -82,6 +93,7 @@ static enum ndp_status add_about(struct ndp_buffer *out, const struct script_cas
                           put_text(root, "verdict", ndp_program_verdict_word(divergence->verdict)) &&
                           put_text(root, "field", divergence->judgement.field) &&
                           put_text(root, "outlier", divergence->signature.outlier) &&
+                          ndp_json_put(root, "codecs", codecs_to_json(about->opened)) &&
                           ndp_json_put(root, "differences", differences_to_json(&divergence->judgement.comparison));
     const enum ndp_status status = is_whole ? put_descriptors(root, about) : NDP_NOMEM;
     if (status != NDP_OK) {
@@ -327,7 +339,8 @@ enum ndp_status ndp_write_script(const char *path, const struct ndp_opened *open
                                 .divergence = divergence,
                                 .result = result,
                                 .encoder = encoder != NULL ? &encoder->info : &decoder->info,
-                                .decoder = &decoder->info};
+                                .decoder = &decoder->info,
+                                .opened = opened};
     about.descriptor.route = divergence->route;
     about.encoded = result->encoded;
     char interpreter[NDP_INTERPRETER_BYTES];

@@ -43,6 +43,18 @@ static const struct {
     {ARRAY("MaskedArray") ",\"fill_value\":\"00\"}", "size of the fill value differs"},
     {ARRAY("plain") ",\"hard_mask\":true}", "mask of a class other than MaskedArray"},
 
+    {"{\"class\":{\"import\":\"a.b:C\",\"args\":[1],\"keywords\":{\"k\":1},\"keep\":[\"x\",\"y()\",\"a.b()\"]}}," INT,
+     NULL},
+    {"{\"class\":{\"import\":\"a:C.make\"}}", NULL},
+    {"{\"class\":{\"keep\":[\"x\"]}}", "missing \"import\""},
+    {"{\"class\":{\"import\":\"a.b.C\"}}", "expected an import path"},
+    {"{\"class\":{\"import\":\"a.b:\"}}", "expected an import path"},
+    {"{\"class\":{\"import\":\"os:system('x')\"}}", "expected an import path"},
+    {"{\"class\":{\"import\":\"a:C\",\"keep\":[\"x(\"]}}", "expected an attribute"},
+    {"{\"class\":{\"import\":\"a:C\",\"keep\":[\"x\",\"x\"]}}", "duplicate name"},
+    {"{\"class\":{\"import\":\"a:C\",\"keep\":{\"x\":0}}}", "expected a list of names"},
+    {"{\"class\":{\"import\":\"a:C\",\"args\":[7]}}", "node 7 does not exist"},
+
     {"{\"function\":{\"code\":\"identity\",\"name\":\"<lambda>\"}}", NULL},
     {"{\"function\":{\"code\":\"identity\",\"name\":\"a b\"}}", "name of a function is invalid"},
     {"{\"function\":{\"code\":\"call\",\"name\":\"f\"}}", "needs a cell"},

@@ -212,12 +212,28 @@ void ndp_routes_clear(struct ndp_route_list *list) {
     *list = (struct ndp_route_list){0};
 }
 
+/* Whether an entry point of the route is a variant that the descriptor does not name. */
+static bool is_unnamed_variant(const struct ndp_route *named, const struct ndp_route *route,
+                               const struct ndp_bench *bench) {
+    const struct {
+        const char *named;
+        const char *target;
+        enum ndp_end end;
+    } ends[] = {{named->encode, route->encoder, NDP_END_ENCODER}, {named->decode, route->decoder, NDP_END_DECODER}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++) {
+        const struct ndp_target *target = ends[i].named[0] == '\0' ? ndp_bench_find(bench, ends[i].target) : NULL;
+        const struct ndp_entry *entry = target != NULL ? ndp_entry_find(&target->info, route, ends[i].end) : NULL;
+        if (entry != NULL && entry->is_variant) return true;
+    }
+    return false;
+}
+
 bool ndp_routes_fit(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench) {
     return is_word_fitting(named->format, route->format) && is_word_fitting(named->encode, route->encode) &&
            is_word_fitting(named->decode, route->decode) && is_word_fitting(named->buffers, route->buffers) &&
            (named->format[0] == '\0' || named->protocol == route->protocol) &&
            is_target_fitting(named->encoder, route->encoder, bench) &&
-           is_target_fitting(named->decoder, route->decoder, bench);
+           is_target_fitting(named->decoder, route->decoder, bench) && !is_unnamed_variant(named, route, bench);
 }
 
 void ndp_routes_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out) {

@@ -146,6 +146,7 @@ static uint8_t position_of(const struct walk *walk, uint32_t main) {
     case NDP_EDGE_CELL:
     case NDP_EDGE_MASK:
     case NDP_EDGE_GLOBALS:
+    case NDP_EDGE_KEPT:
     case NDP_EDGE_COUNT:
         break;
     }

@@ -40,6 +40,7 @@
     X(SCOPE, "scope")             /* functions that share their globals still share them */                            \
     X(STRUCTURE, "structure")     /* the edges of the graph */                                                         \
     X(DESCRIPTION, "description") /* qualified name, module, documentation and annotations of functions */             \
+    X(BUILT, "built")             /* a class takes the arguments from which its instance is built */                   \
     X(RESULTS, "results")         /* the results of calls */                                                           \
     X(HISTORY, "history")         /* a value that was called, or sent and then changed, is sent like a new one */      \
     X(INPUT, "input")             /* the source is as it was before it was sent */                                     \
@@ -71,6 +72,7 @@ enum ndp_contract_field { NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM) NDP_FIELD_COUN
     X(LOST, "lost", "lost, as documented (reported, does not gate)")                                                   \
     X(REFUSED, "refused", "refused with an error")                                                                     \
     X(MAY_REFUSE, "may refuse", "as in the source, or refused with an error")                                          \
+    X(MAY_NOT_ENCODE, "may not encode", "as in the source, or refused by the encoder with an error")                   \
     X(HAZARD, "hazard", "a documented hazard: may crash, hang or be wrong (reported, does not gate)")                  \
     X(EXPOSED, "exposed",                                                                                              \
       "as in the source, but a class of this kind may lose it (reported as its hazard, does not gate)")                \

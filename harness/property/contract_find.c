@@ -67,7 +67,9 @@ static bool value_fits(const struct ndp_contract_row *row, uint64_t features) {
     bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
     bool is_of_graphs = (row->with & NDP_GRAPH_VALUE) != 0;
     if (is_of_graphs != is_graph && (row->with | row->without) != 0) return false;
-    return (features & row->with) == row->with && (features & row->without) == 0;
+    /* A feature of graphs includes that there is a graph, which is no reason to exclude a row of graphs. */
+    const uint64_t without = is_of_graphs ? row->without & ~NDP_GRAPH_VALUE : row->without;
+    return (features & row->with) == row->with && (features & without) == 0;
 }
 
 static struct ndp_contract_candidates *place_of(struct ndp_contract_cache *memory, const struct ndp_route *route,

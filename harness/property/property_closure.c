@@ -30,11 +30,12 @@ static bool is_description(const struct ndp_trial *trial, const struct ndp_graph
     return finding->described != NULL;
 }
 
-/* Edges of containers and functions; property `class` judges arrays and their attributes. */
+/* Edges of containers and functions; property `class` judges arrays, instances and their attributes. */
 static bool is_structure(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     if (finding->what == NDP_GRAPH_SPLIT || finding->what == NDP_GRAPH_MERGED) return false;
     if (is_description(trial, finding)) return false;
-    return kind_of(trial, finding) != NDP_NODE_ARRAY && !is_of_globals(trial, finding);
+    if (kind_of(trial, finding) == NDP_NODE_ARRAY || kind_of(trial, finding) == NDP_NODE_INSTANCE) return false;
+    return !is_of_globals(trial, finding);
 }
 
 /* Fills `numbers` with the nodes of the sent graph that those of the observed source match. */

@@ -23,16 +23,18 @@ struct ndp_entry {
     bool encodes;
     bool decodes;
     bool transports;
-    bool takes_graphs;    /* in addition to arrays, or */
-    bool takes_no_arrays; /* instead of them */
-    bool lacks_functions; /* takes only graphs without functions */
-    bool takes_dicts;     /* instead of arrays */
-    bool takes_settings;  /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
-    bool is_local;        /* only the same case in the same process can decode the encoding */
-    bool is_variant;      /* another way to call another entry point: never a peer, a second format or a reader of
-                           * generated faults */
-    bool is_inert;        /* decoding never runs code that the bytes contain */
-    uint32_t cost;        /* the cost of a case, in ordinary cases; 0 means 1 */
+    bool takes_graphs;                 /* in addition to arrays, or */
+    bool takes_no_arrays;              /* instead of them */
+    bool lacks_functions;              /* takes only graphs without functions */
+    bool takes_instances;              /* takes graphs with instances of classes */
+    char instances_of[NDP_WORD_BYTES]; /* takes only a graph whose root is an instance of this module; "" for any */
+    bool takes_dicts;                  /* instead of arrays */
+    bool takes_settings; /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
+    bool is_local;       /* only the same case in the same process can decode the encoding */
+    bool is_variant;     /* another way to call another entry point: never a peer, a second format or a reader of
+                          * generated faults */
+    bool is_inert;       /* decoding never runs code that the bytes contain */
+    uint32_t cost;       /* the cost of a case, in ordinary cases; 0 means 1 */
 };
 
 /* A library inside a target, with its version. Contract rows refer to libraries. */

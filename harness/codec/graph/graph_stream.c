@@ -203,6 +203,21 @@ static enum ndp_status pass_vectorize(struct stream *s, struct ndp_node *node) {
     return pass_excluded(s, node);
 }
 
+static enum ndp_status pass_instance(struct stream *s, struct ndp_node *node) {
+    void *items = NULL;
+    NDP_TRY(pass_bytes(s, &node->import));
+    NDP_TRY(pass_number(s, &node->keep_count, NDP_MAX_KEPT));
+    if (s->to == NULL) NDP_TRY(alloc_items(s, node->keep_count, sizeof(struct ndp_bytes), &items));
+    struct ndp_bytes *names = items;
+    for (uint32_t i = 0; i < node->keep_count; i++) {
+        struct ndp_bytes name = s->to != NULL ? node->keep[i] : (struct ndp_bytes){NULL, 0};
+        NDP_TRY(pass_bytes(s, &name));
+        if (names != NULL) names[i] = name;
+    }
+    if (names != NULL) node->keep = names;
+    return NDP_OK;
+}
+
 static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node) {
     if (ndp_graph_words_is_callable(node->kind)) NDP_TRY(pass_number(s, &node->calls, UINT32_MAX));
     switch (node->kind) {
@@ -223,6 +238,8 @@ static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node
         return pass_bytes(s, &node->name);
     case NDP_NODE_VECTORIZE:
         return pass_vectorize(s, node);
+    case NDP_NODE_INSTANCE:
+        return pass_instance(s, node);
     case NDP_NODE_ARRAY:
         node->has_model = true;
         NDP_TRY(pass_bool(s, &node->has_hard_mask));

@@ -94,6 +94,7 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
             nodes[i].kind == NDP_NODE_GLOBALS) {
             NDP_TRY(ndp_graph_report_edges(arena, graph, &nodes[i]));
         }
+        if (nodes[i].kind == NDP_NODE_INSTANCE) nodes[i].edge_count = 0; /* only the class knows what it keeps */
         if (graph->nodes[i].kind != NDP_NODE_ARRAY && graph->nodes[i].kind != NDP_NODE_VIEW) continue;
         NDP_TRY(build_chain(arena, graph, i, host_is_little_endian, nodes, error));
         NDP_TRY(expect_array(arena, &nodes[i]));

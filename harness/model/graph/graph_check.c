@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "model/graph/array_class.h"
+#include "model/graph/import_path.h"
 #include "model/masked.h"
 
 static enum ndp_status graph_check_fail(struct ndp_error *error, uint32_t number, const char *what) {
@@ -41,6 +42,8 @@ static const struct role_rule rules[] = {
     {NDP_NODE_FUNCTION, NDP_EDGE_KWDEFAULT, 0, NDP_MAX_EDGES},
     {NDP_NODE_FUNCTION, NDP_EDGE_ATTRIBUTE, 0, NDP_MAX_EDGES},
     {NDP_NODE_FUNCTION, NDP_EDGE_GLOBALS, 0, 1},
+    {NDP_NODE_INSTANCE, NDP_EDGE_ARGUMENT, 0, NDP_MAX_EDGES},
+    {NDP_NODE_INSTANCE, NDP_EDGE_KEYWORD, 0, NDP_MAX_EDGES},
 };
 
 static const struct role_rule *find_rule(enum ndp_node_kind kind, enum ndp_edge_role role) {
@@ -76,6 +79,7 @@ static bool edge_target_fits(enum ndp_edge_role role, enum ndp_node_kind to) {
     case NDP_EDGE_KWDEFAULT:
     case NDP_EDGE_ATTRIBUTE:
     case NDP_EDGE_ENTRY:
+    case NDP_EDGE_KEPT:
     case NDP_EDGE_COUNT:
         break;
     }
@@ -251,6 +255,19 @@ static enum ndp_status check_objects(const struct ndp_node *node, uint32_t numbe
     return NDP_OK;
 }
 
+static enum ndp_status check_instance(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
+    if (!ndp_import_path_is_valid(node->import)) return graph_check_fail(error, number, "not an import path");
+    if (node->keep_count > NDP_MAX_KEPT) return graph_check_fail(error, number, "keeps too many things");
+    for (uint32_t i = 0; i < node->keep_count; i++) {
+        if (!ndp_import_path_is_kept_name(node->keep[i]))
+            return graph_check_fail(error, number, "not a name of what an instance keeps");
+        for (uint32_t k = 0; k < i; k++)
+            if (ndp_bytes_is_equal(node->keep[k], node->keep[i]))
+                return graph_check_fail(error, number, "duplicate name of what an instance keeps");
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status check_calls(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
     if (ndp_graph_node_calls(node) > NDP_MAX_CALLS) return graph_check_fail(error, number, "too many calls");
     if (node->kind == NDP_NODE_VECTORIZE && node->has_otypes && node->otypes.size_bytes == 0)
@@ -284,6 +301,7 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
             NDP_TRY(check_own_names(graph, i, error));
         }
         if (node->kind == NDP_NODE_OBJECTS) NDP_TRY(check_objects(node, i, error));
+        if (node->kind == NDP_NODE_INSTANCE) NDP_TRY(check_instance(node, i, error));
         NDP_TRY(check_calls(node, i, error));
         if (node->kind != NDP_NODE_ARRAY) continue;
         if (node->array.base.dtype == NULL) return graph_check_fail(error, i, "base has no dtype");

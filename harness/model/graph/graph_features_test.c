@@ -119,7 +119,7 @@ static void archives_have_members(void **state) {
     }
 }
 
-/* Of the members only; another dict may have any keys. */
+/* Only members are marked; another dict may have any keys. */
 static void names_of_parameters_are_marked(void **state) {
     static const struct ndp_edge pair[] = {{.role = NDP_EDGE_KEY, .to = 1}, {.role = NDP_EDGE_VALUE, .to = 2}};
     static const struct {

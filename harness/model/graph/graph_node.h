@@ -17,7 +17,14 @@ struct ndp_edge {
     uint32_t to;
 };
 
-enum { NDP_MAX_NODES = 512, NDP_MAX_EDGES = 256, NDP_MAX_RESULTS = 8, NDP_MAX_EXCLUDED = 4, NDP_MAX_CALLS = 16 };
+enum {
+    NDP_MAX_NODES = 512,
+    NDP_MAX_EDGES = 256,
+    NDP_MAX_RESULTS = 8,
+    NDP_MAX_EXCLUDED = 4,
+    NDP_MAX_CALLS = 16,
+    NDP_MAX_KEPT = 16
+};
 
 /* A node of a graph. The union is by kind; within it, a comment names the role that sets a member:
  * recipe (a descriptor), live (a codec's graph), expected (ndp_graph_expect) and seen (an observation). An expected
@@ -50,6 +57,12 @@ struct ndp_node {
                     uint32_t excluded_count, excluded[NDP_MAX_EXCLUDED];
                 };
             };
+        };
+        struct {                          /* INSTANCE */
+            struct ndp_bytes import;      /* "package.module:Name"; seen: the class */
+            uint32_t keep_count;          /* recipe, live: */
+            const struct ndp_bytes *keep; /* the names of what must survive */
+            bool has_contents;            /* seen: its edges are what it keeps */
         };
         struct {                         /* ARRAY, VIEW */
             struct ndp_bytes fill_value; /* MaskedArray: one item, little-endian; empty for the default */

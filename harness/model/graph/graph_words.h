@@ -25,7 +25,8 @@
     X(METHOD, "method", "a function bound to an object")                                                               \
     X(PARTIAL, "partial", "a function with its first arguments")                                                       \
     X(VECTORIZE, "vectorize", "numpy.vectorize of a function")                                                         \
-    X(FROMPYFUNC, "frompyfunc", "numpy.frompyfunc of a function")
+    X(FROMPYFUNC, "frompyfunc", "numpy.frompyfunc of a function")                                                      \
+    X(INSTANCE, "class", "what a call of an imported class or factory returns")
 
 #define NDP_NODE_ENUM(name, key, text) NDP_NODE_##name,
 enum ndp_node_kind { NDP_NODE_LIST(NDP_NODE_ENUM) NDP_NODE_COUNT };
@@ -48,7 +49,8 @@ enum ndp_node_kind { NDP_NODE_LIST(NDP_NODE_ENUM) NDP_NODE_COUNT };
     X(ATTRIBUTE, "attributes", true)                                                                                   \
     X(MASK, "mask", false)                                                                                             \
     X(GLOBALS, "globals", false)                                                                                       \
-    X(ENTRY, "entries", true)
+    X(ENTRY, "entries", true)                                                                                          \
+    X(KEPT, "keep", true) /* observed: what an instance keeps */
 
 #define NDP_EDGE_ENUM(name, word, is_named) NDP_EDGE_##name,
 enum ndp_edge_role { NDP_EDGE_LIST(NDP_EDGE_ENUM) NDP_EDGE_COUNT };

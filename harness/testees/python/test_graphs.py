@@ -432,3 +432,64 @@ def test_results_have_no_padding():
         array.view("u1").reshape(2, 16)[:, 10:] = filler
         results.add((_plain(array), _plain(array[0]), _plain(array.view(numpy.clongdouble))))
     assert len(results) == 1
+
+
+def instance(path, *args, keep=(), **keywords):
+    return {"class": {"import": path, "args": list(args), "keywords": keywords, "keep": list(keep)}}
+
+
+HOLDER = "numpy_testee.graph_classes:holder"
+
+
+def test_an_instance_keeps_what_is_named(testee):
+    nodes = source(testee, instance(HOLDER, array=1, note=2, keep=["note", "array"]), array(), {"text": "m"})
+    assert nodes[0] == {"class": {"import": HOLDER, "keep": {"note": 1, "array": 2}}}
+    assert nodes[1] == {"text": "m"} and nodes[2]["class"] == "ndarray"
+
+
+def test_arguments_of_an_instance_are_complete_and_shared(testee):
+    value = [{"list": [1, 2]}, instance("collections:deque", 2, 3, keep=["__iter__", "maxlen"]), {"list": [4]}]
+    nodes = source(testee, *value, {"int": "7"}, {"text": "a"})
+    assert nodes[0] == {"list": [1, 5]}
+    assert nodes[1] == {"class": {"import": "collections:deque", "keep": {"__iter__": 2, "maxlen": 4}}}
+    assert nodes[2:] == [{"list": [3]}, {"text": "a"}, {"int": "7"}, {"list": [3]}]
+
+
+def test_a_factory_makes_instances_of_its_class(testee):
+    path, text = "datetime:datetime.fromisoformat", {"text": "2024-02-29T12:30:01"}
+    nodes = source(testee, instance(path, 1, keep=["isoformat()", "tzinfo"]), text)
+    assert nodes == [
+        {"class": {"import": "datetime:datetime", "keep": {"isoformat()": 1, "tzinfo": 2}}},
+        text,
+        {"none": True},
+    ]
+
+
+def test_what_has_no_form_shows_its_text(testee):
+    nodes = source(testee, instance("decimal:Decimal", 1, keep=["as_tuple()"]), {"text": "1.5"})
+    assert nodes[1]["other"].startswith("decimal.DecimalTuple DecimalTuple(sign=0, digits=(1, 5)")
+
+
+def test_instances_survive_a_pickle_and_a_supplied_one(testee):
+    tagged = instance("numpy_testee.graph_classes:tagged", 1, tag=2, keep=["tag", "__array__"])
+    answer = run(testee, pickled() + [["fetch", "encoded", "encoded"]], tagged, array(), {"text": "m"})
+    expected = answer.slots["source"]["observation"]["graph"]["nodes"]
+    assert answer.slots["result"]["observation"]["graph"]["nodes"][:2] == expected[:2]
+    steps = [["supply", "", "encoded"], pickled()[-2], pickled()[-1]]
+    rule = {"import": tagged["class"]["import"], "keep": ["tag"]}
+    alone = testee.run(steps, graph=True, keep=[rule], supplied=answer.bytes("encoded"))
+    assert alone.slots["result"]["observation"]["graph"]["nodes"][1] == {"text": "m"}
+
+
+@pytest.mark.parametrize("path", ["no_such_package.here:Name", "collections:NoSuchClass"])
+def test_a_missing_class_is_unsupported(testee, path):
+    assert path in run(testee, BUILD, instance(path)).slots["source"]["unsupported"]["message"]
+
+
+def test_a_name_that_cannot_be_read_is_unsupported(testee):
+    message = run(testee, BUILD, instance(HOLDER, keep=["nothing"])).slots["source"]["unsupported"]["message"]
+    assert "cannot read nothing" in message
+
+
+def test_a_class_may_refuse_its_arguments(testee):
+    assert run(testee, BUILD, instance("fractions:Fraction", 1), {"text": "half"}).reason("source") == "value"

@@ -166,6 +166,18 @@ def test_script_compares_with_the_promise(way, tmp_path):
     assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
 
 
+@pytest.mark.parametrize("codec", ["pickle:dumps>pickle:loads", "pickle:dumps>pickle:loads>gc:collect"])
+def test_script_imports_a_codec(codec, tmp_path):
+    promised = observation(numpy.ndarray((2, 3), "<i2", DATA, 0, None, "F"))
+    value = {"array": {"base": {"dtype": "<i2", "shape": [2, 3], "order": "F"}}}
+    way = route("pickle:dumps", "codec", "codec")
+    case = functools.partial(make_case, value, way, ("[0]", "0", "1"), data=DATA, result=promised, codecs=[codec])
+    assert_ends(FIXED, case(promised=promised), tmp_path)
+    assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
+    with pytest.raises(Refused):
+        render(make_case(value, way, ("[0]", "0", "1"), data=DATA, result=promised, promised=promised))
+
+
 def test_script_encodes_in_a_second_format(tmp_path):
     """raw bytes do not say the memory order, whichever format the array comes from."""
     way = route("npy", "file", "file")

@@ -2,6 +2,7 @@
 
 Every claimed variant sends an array to an ordinary entry point and back; the encoding is the plain bytes of the format."""
 
+import functools
 import importlib.util
 import os
 import struct
@@ -11,7 +12,7 @@ import numpy
 import pytest
 
 from numpy_testee import file_objects, picklers, variants
-from numpy_testee.refusal import Refused
+from numpy_testee.refusal import Refused, Unsupported, record_of
 from testee_driver import Testee
 
 PYTHONS = [sys.executable] + [path for path in os.environ.get("NDPROOF_TESTEE_PYTHONS", "").split(":") if path]
@@ -157,5 +158,24 @@ def test_settings_reach_dill(monkeypatch):
     assert picklers.encoder("cloudpickle", "dumps:recurse") is None
 
 
+@pytest.mark.parametrize("kind, most", [("bz2", 1 << 20), ("gzip", None)])
+def test_slow_compression_is_unsupported_for_large_arrays(kind, most, tmp_path):
+    array = numpy.zeros((1 << 20) + 8, "u1")
+    content = file_objects.WRITERS["memory"]("", numpy.save, array)
+    write = functools.partial(file_objects.WRITERS[kind], str(tmp_path / "w"), numpy.save, array)
+    read = functools.partial(file_objects.READERS[kind], str(tmp_path / "r"), content, numpy.load, numpy.save)
+    if most is None:
+        assert write() == content and (read() == array).all()
+        return
+    for call in (write, read):
+        with pytest.raises(Unsupported):
+            call()
+
+
 def test_extents_are_numpy_scalars():
     assert [type(one) for one in variants._extents((3, 1 << 40))] == [numpy.int32, numpy.int64]
+
+
+def test_messages_have_no_addresses():
+    message = record_of(ValueError("malformed <ast.Call object at 0x7f0b0b9addb0>, 0x10"))["refused"]["message"]
+    assert message == "malformed <ast.Call object at 0x...>, 0x10"

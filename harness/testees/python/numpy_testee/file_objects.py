@@ -1,24 +1,24 @@
 """The kinds of files that a call accepts besides a path: encoders and decoders of a format through each of them.
 
 `save(file, value)` and `load(file)` are the calls under test. The encoding is always the plain bytes of the format, so
-that any encoder's bytes suit any decoder. Files are made at `path`, which the next case overwrites.
+that any encoder's bytes suit any decoder. Files are made at `path`, which the next case overwrites. Modules that few
+cases need are imported on first use, because a testee starts often.
 """
 
-import bz2
-import gzip
+import importlib
 import io
 import os
-import pathlib
-import zipfile
 
 import numpy
 
-from .refusal import Refused
+from .refusal import Refused, Unsupported
 
 _BEFORE, _AFTER = b"\x80before" * 5, b"\xeeafter" * 9  # no multiple of an item
 _FIRST, _LAST = numpy.array([3, 1], "<i4"), numpy.array([2.5, 0.25, 8.0])  # the other values of a sequence
 _MEMBER = "member"
-_FAST = 1  # the level of compression, which has no effect on the content
+# The fastest level of compression, which has no effect on the content, and the largest content: bz2 takes seconds for
+# arrays of 16 MiB.
+_LEVELS = {"gzip": (0, 1 << 62), "bz2": (1, 1 << 20)}
 
 
 class _Sink(io.RawIOBase):
@@ -86,17 +86,28 @@ def _write_memory(path, save, value):
     return file.getvalue()
 
 
-def _write_compressed(library, name):
+def _require_size(size, most):
+    if size > most:
+        raise Unsupported("more than %d bytes, which take seconds to compress" % most)
+
+
+def _write_compressed(library):
+    level, most = _LEVELS[library]
+
     def write(path, save, value):
-        with getattr(library, name)(path, "wb", _FAST) as file:
+        _require_size(getattr(value, "nbytes", 0), most)
+        module = importlib.import_module(library)
+        with module.open(path, "wb", level) as file:
             save(file, value)
-        with getattr(library, name)(path, "rb") as file:
+        with module.open(path, "rb") as file:
             return file.read()
 
     return write
 
 
 def _write_zip(path, save, value):
+    import zipfile
+
     with zipfile.ZipFile(path, "w") as archive, archive.open(_MEMBER, "w", force_zip64=True) as file:
         save(file, value)
     with zipfile.ZipFile(path) as archive:
@@ -104,6 +115,8 @@ def _write_zip(path, save, value):
 
 
 def _write_path(path, save, value):
+    import pathlib
+
     save(pathlib.Path(path), value)
     with open(path, "rb") as file:
         return file.read()
@@ -159,17 +172,23 @@ def _read_object(path, content, load, save):
         return load(file)
 
 
-def _read_compressed(library, name):
+def _read_compressed(library):
+    level, most = _LEVELS[library]
+
     def read(path, content, load, save):
-        with getattr(library, name)(path, "wb", _FAST) as file:
+        _require_size(len(content), most)
+        module = importlib.import_module(library)
+        with module.open(path, "wb", level) as file:
             file.write(content)
-        with getattr(library, name)(path, "rb") as file:
+        with module.open(path, "rb") as file:
             return load(file)
 
     return read
 
 
 def _read_zip(path, content, load, save):
+    import zipfile
+
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(_MEMBER, content)
     with zipfile.ZipFile(path) as archive, archive.open(_MEMBER) as file:
@@ -177,6 +196,8 @@ def _read_zip(path, content, load, save):
 
 
 def _read_path(path, content, load, save):
+    import pathlib
+
     _write_file(path, content)
     return load(pathlib.Path(path))
 
@@ -193,8 +214,8 @@ WRITERS = {
     "offset": _write_offset,
     "sequence": _write_sequence,
     "stream": _write_stream,
-    "gzip": _write_compressed(gzip, "open"),
-    "bz2": _write_compressed(bz2, "open"),
+    "gzip": _write_compressed("gzip"),
+    "bz2": _write_compressed("bz2"),
     "zip": _write_zip,
 }
 # (path, the bytes of the format, load, save) -> the value that the call returned.
@@ -207,7 +228,7 @@ READERS = {
     "sequence": _read_sequence,
     "stream": _read_stream,
     "raw-stream": _read_raw_stream,
-    "gzip": _read_compressed(gzip, "open"),
-    "bz2": _read_compressed(bz2, "open"),
+    "gzip": _read_compressed("gzip"),
+    "bz2": _read_compressed("bz2"),
     "zip": _read_zip,
 }

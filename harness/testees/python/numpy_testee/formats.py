@@ -279,7 +279,7 @@ def kinds_of(form):
     """The kinds of values of a format, with their entry points."""
     both = WITH_OBJECTS.get(form, ())
     rest = [way for way in dict.fromkeys((*ENCODERS[form], *DECODERS[form])) if way not in both]
-    return [(values, ways) for values, ways in ((["array", "graph"], both), (["array"], rest)) if ways]
+    return [(values, ways) for values, ways in ((["array", "graph", "instance"], both), (["array"], rest)) if ways]
 
 
 # Some libraries append their own suffix to a file name without it.

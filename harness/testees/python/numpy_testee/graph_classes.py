@@ -99,6 +99,33 @@ class slots(numpy.ndarray):
                 setattr(self, name, getattr(other, name))
 
 
+class holder:
+    """An object that is no array: keeps what it is made from as attributes."""
+
+    def __init__(self, **kept):
+        self.__dict__.update(kept)
+
+
+class tagged(numpy.ndarray):
+    """Made from an array and a tag, as a user's constructor does; pickles both."""
+
+    def __new__(cls, array, tag=None):
+        made = numpy.asarray(array).view(cls)
+        made.tag = tag
+        return made
+
+    def __array_finalize__(self, other):
+        self.tag = getattr(other, "tag", None)
+
+    def __reduce__(self):
+        function, arguments, state = super().__reduce__()
+        return function, arguments, (state, self.tag)
+
+    def __setstate__(self, state):
+        super().__setstate__(state[0])
+        self.tag = state[1]
+
+
 def rebuild_proxy(kind, wrapped):
     """Would reconstruct `_Wrapping`, if its __reduce__ were used."""
     return wrapped.view(kind)

@@ -8,7 +8,7 @@ import types
 
 import numpy
 
-from . import graph_classes, graph_functions
+from . import graph_classes, graph_functions, instances
 from .dtypes import print_integers, print_text
 from .memory import address_of
 from .observation import file_place, map_of, observe, root_of
@@ -67,8 +67,9 @@ class GraphObservation:
 
 
 class _Observer:
-    def __init__(self, files):
+    def __init__(self, files, rules=()):
         self.files = files
+        self.rules = rules
         self.ids = {}
         self.nodes = []
         self.chunks = []
@@ -99,6 +100,10 @@ class _Observer:
 
     def _node(self, thing):
         kind = type(thing)
+        if self.rules and kind not in _ATOMS:
+            names = instances.find(thing, self.rules, self._has_kind(thing))
+            if names is not None:
+                return self._instance(thing, names)
         if kind in _ATOMS:
             text = _ATOMS[kind](thing)
             return _Node(thing, (), lambda spots: text)
@@ -113,8 +118,19 @@ class _Observer:
             return _Node(thing, children, lambda spots: '{"globals":%s}' % _members(spots, names))
         if kind is types.FunctionType and graph_functions.template_of(thing) != "unknown":
             return self._function(thing)
-        text = '{"other":%s}' % _words("%s.%s" % (kind.__module__, kind.__qualname__))
+        text = "%s.%s" % (kind.__module__, kind.__qualname__)
+        text = '{"other":%s}' % _words(instances.describe(thing) if self.rules else text)
         return _Node(thing, (), lambda spots: text)
+
+    @staticmethod
+    def _has_kind(thing):
+        kind = type(thing)
+        return kind in _COMPOUNDS or isinstance(thing, (numpy.ndarray, _Globals, types.FunctionType, instances.Raised))
+
+    def _instance(self, thing, names):
+        head = '{"class":{"import":%s,"keep":' % _words(instances.path_of(type(thing)))
+        children = [instances.plain(instances.read(thing, name)) for name in names]
+        return _Node(thing, children, lambda spots: head + _members(spots, names) + "}}")
 
     def _array(self, array):
         kind = type(array)
@@ -364,9 +380,10 @@ def _probe(thing, things):
         return [_result(thing, probe) for probe in probes]
 
 
-def observe_graph(root, files=()):
-    """The observation of an object and everything reachable, including results of calls. The object stays unchanged."""
-    observer = _Observer(files)
+def observe_graph(root, files=(), rules=()):
+    """The observation of an object and everything reachable, including results of calls. The object stays unchanged.
+    `rules` describe what instances keep."""
+    observer = _Observer(files, rules)
     observer.walk(root)
     texts = observer.texts()
     things = [node.thing for node in observer.nodes]
@@ -376,9 +393,9 @@ def observe_graph(root, files=()):
     return GraphObservation(texts, observer.chunks)
 
 
-def call_graph(root):
+def call_graph(root, rules=()):
     """Calls every callable once. Cells are restored."""
-    observer = _Observer(())
+    observer = _Observer((), rules)
     observer.walk(root)
     things = [node.thing for node in observer.nodes]
     for thing in things:
@@ -386,9 +403,9 @@ def call_graph(root):
             _probe(thing, things)
 
 
-def writeable_array(root):
+def writeable_array(root, rules=()):
     """The elements of the first writeable array that has any, as a plain array, or None."""
-    observer = _Observer(())
+    observer = _Observer((), rules)
     observer.walk(root)
     for _, array in observer.arrays:
         if array.nbytes and array.flags.writeable and not array.dtype.hasobject:

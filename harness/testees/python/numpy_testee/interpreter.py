@@ -8,7 +8,7 @@ import warnings
 
 import numpy
 
-from . import feedback, formats, libraries, variants
+from . import feedback, formats, import_paths, instances, libraries, variants
 from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
@@ -38,8 +38,13 @@ class Case:
         self.chunks = []
         self.size = 0
         self.peak = 0
-        self.is_graph = spec.get("graph", False)
-        self.has_objects = spec.get("objects", self.is_graph)  # the permission that a decoder checks
+        # Of a graph with instances: the rules by which they are recognised.
+        self.is_graph = instances.rules_of(spec["keep"]) if "keep" in spec else spec.get("graph", False)
+        self.has_objects = spec.get("objects", bool(self.is_graph))  # the permission that a decoder checks
+
+    @property
+    def rules(self):
+        return () if self.is_graph is True else self.is_graph
 
     def part(self, place):
         start, size = place
@@ -103,9 +108,19 @@ def _build(step, case):
         case.files[step.target] = step.path
 
 
+def _build_owning(step, case):
+    case.store.is_avoided = True
+    try:
+        _build(step, case)
+    finally:
+        case.store.is_avoided = False
+
+
 def _build_graph(step, case):
-    case.is_graph = case.has_objects = True
-    graph, paths = build_graph(case.spec["value"]["graph"], case.part, case.store, step.path)
+    spec = case.spec["value"]["graph"]
+    case.has_objects = True
+    case.is_graph = instances.rules_of(node["class"] for node in spec["nodes"] if "class" in node) or True
+    graph, paths = build_graph(spec, case.part, case.store, step.path)
     case.slots[step.target] = graph
     for number, path in enumerate(paths):
         case.files["%s.%d" % (step.target, number)] = path
@@ -120,14 +135,14 @@ def _file_graph(step, case, seen):
 def _call(step, case):
     if type(case.slots[step.source]) is Observed:
         raise Unsupported("the object is in another process")
-    call_graph(case.slots[step.source])
+    call_graph(case.slots[step.source], case.rules)
     case.record(step.target, "")
 
 
 def _observe(step, case):
     held = case.slots[step.source]
     if case.is_graph:
-        seen = held.parts if type(held) is Observed else observe_graph(held, tuple(case.files.values()))
+        seen = held.parts if type(held) is Observed else observe_graph(held, tuple(case.files.values()), case.rules)
         _file_graph(step, case, seen)
         return
     text, elements = observe(case.slots[step.source], case.files.values(), case.size)
@@ -190,7 +205,7 @@ def _poke(step, case):
     if type(array) is Observed:
         raise Unsupported("the object is in another process")
     if case.is_graph:
-        array = writeable_array(array)
+        array = writeable_array(array, case.rules)
     if not isinstance(array, numpy.ndarray) or array.size == 0:
         raise Refused("value", "no element to write")
     invert(array)
@@ -291,7 +306,11 @@ def _compiled(steps):
     if found is None:
         if len(_COMPILED) == _MAX_COMPILED:
             _COMPILED.clear()
-        found = _COMPILED[key] = compile_steps([Step(words) for words in steps])
+        parsed = [Step(words) for words in steps]
+        if any(import_paths.codec_of(step.form) for step in parsed):
+            for step in parsed:
+                step.run = _build_owning if step.op == "build" else step.run
+        found = _COMPILED[key] = compile_steps(parsed)
     return found
 
 

@@ -8,9 +8,11 @@ import os
 import sys
 from itertools import groupby
 
+from . import import_paths
+
 # The kinds of values of every entry that supports objects.
-VALUES = ("array", "graph")
-NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
+VALUES = ("array", "graph", "instance")
+NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf", "scipy", "numba")
 
 
 def _installed():
@@ -65,6 +67,8 @@ def versions():
     installed = _installed()
     present = [name for name in NAMES if importlib.util.find_spec(name) is not None]
     found = {name: version for name, version in ((name, _version(name, installed)) for name in present) if version}
+    for name in import_paths.packages():
+        found.setdefault(name, _version(name, installed) or "unknown")
     if "cudf" in found and not _has_gpu():
         found["cudf"] += " without a GPU"
     return found
@@ -72,7 +76,7 @@ def versions():
 
 def imports():
     """Functions that import what cases may use, from the most often used."""
-    modules = ["numpy.random", "multiprocessing.pool"]
+    modules = ["zipfile", "gzip", "numpy.random", "multiprocessing.pool", "bz2"]
     found = {name: importlib.util.find_spec(name) is not None for name in NAMES}
     modules += ["multiprocess.pool"] * found["multiprocess"] + ["astropy.units"] * found["astropy"]
     parts = ["joblib_formats", "joblib_hash"] * found["joblib"] + ["picklers", "transports"]
@@ -113,6 +117,11 @@ def entries(found):
             from . import picklers
 
             claimed += [_claim(library, library, **claim) for claim in picklers.claims(library)]
+    claimed += import_paths.claims()
+    if "scipy" in found:
+        ways = {"encode": ["memory", "file", "compressed"], "decode": ["memory", "file"]}
+        only = {"values": ["graph", "instance"], "instances": "scipy.sparse", "functions": False, "inert": True}
+        claimed.append({"format": "scipy.sparse.npz", "library": "scipy", **only, **ways})
     from . import transports
 
     for form, (library, names) in transports.ENTRIES.items():
@@ -134,6 +143,13 @@ def code_of(op, form, entry):
         from . import joblib_hash
 
         return (joblib_hash.ENCODERS if op == "encode" else joblib_hash.DECODERS).get(entry)
+    codec = import_paths.codec_of(form)
+    if codec is not None and entry == import_paths.ENTRY:
+        return codec.encode if op == "encode" else codec.decode
+    if form == "scipy.sparse.npz" and importlib.util.find_spec("scipy") is not None:
+        from . import scipy_formats
+
+        return (scipy_formats.ENCODERS if op == "encode" else scipy_formats.DECODERS).get(entry)
     if form in ("cloudpickle", "dill"):
         from . import picklers
 

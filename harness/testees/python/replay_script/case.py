@@ -62,6 +62,7 @@ class Case:
         end, self._seen = _read_frame(stream)
         descriptor, spec = about["descriptor"], batch["cases"][0]
         self.signature, self.statement = about["signature"], about["statement"]
+        self.codecs = about.get("codecs", ())
         self.verdict, self.field, self.outlier = about["verdict"], about["field"], about["outlier"]
         self.differences = [Difference(*words) for words in about["differences"]]
         self.route = _route(descriptor["route"])

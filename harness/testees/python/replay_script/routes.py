@@ -4,6 +4,8 @@ A place is where an encoding is: a variable with the bytes (`data`), or a file (
 
 import contextlib
 
+from numpy_testee.codec_names import text_of
+
 from . import file_routes
 from .case import Refused
 from .values import dtype_word, has_objects, tuple_word
@@ -201,11 +203,32 @@ def _decoder(route, entry):
     return _find(_DECODERS, route, _shape_of(entry))
 
 
+_CODEC = "codec"  # the entry of codecs by import path
+
+
+def _codec(case):
+    """The import paths of the codec of the route, as words of Python; a third one prepares both."""
+    text = text_of(case.route.form, case.codecs) or ""
+    return [path.replace(":", ".") for path in text.split(">")] if text else []
+
+
+def _define_codec(script):
+    text = text_of(script.case.route.form, script.case.codecs)
+    modules = dict.fromkeys(path.partition(":")[0] for path in text.split(">"))
+    script.define("import %s" % ", ".join(modules))
+    for path in _codec(script.case)[2:]:
+        script.define(path + "()")
+
+
 def can_encode(case, entry):
+    if entry == _CODEC:
+        return bool(_codec(case))
     return _encoder(case.route, entry) is not None or file_routes.encodes(case.route.form, entry)
 
 
 def can_decode(case, entry):
+    if entry == _CODEC:
+        return bool(_codec(case))
     return _decoder(case.route, entry) is not None or file_routes.decodes(case.route.form, entry)
 
 
@@ -217,6 +240,9 @@ def encode(script, entry, value, number):
     """The statements that encode the variable `value`, and the place of the bytes; `number` makes its name unique."""
     case = script.case
     found = _encoder(case.route, entry)
+    if entry == _CODEC and _codec(case):
+        _define_codec(script)
+        found = MEMORY, "{data} = %s({value})" % _codec(case)[0]
     if found is None and file_routes.encodes(case.route.form, entry):
         found = MEMORY, file_routes.encode(script, case.route.form, entry)
     if found is None:
@@ -230,6 +256,9 @@ def decode(script, entry, place):
     """An expression that decodes the bytes at a place; writes them to a file first if needed."""
     case = script.case
     found = _decoder(case.route, entry)
+    if entry == _CODEC and _codec(case):
+        _define_codec(script)
+        found = MEMORY, "%s({data})" % _codec(case)[1]
     if found is None and file_routes.decodes(case.route.form, entry):
         found = MEMORY, file_routes.decode(script, case.route.form, entry)
     if found is None:
