@@ -109,6 +109,9 @@ _Static_assert(NDP_FIELD_ATTRIBUTES <= 32 && NDP_FIELD_COUNT <= 64, "fields are 
 /* An array with elements of a type that a package registers. */
 #define NDP_FEATURE_REGISTERED (UINT64_C(1) << 45)
 
+/* Elements that are byte strings (kind S). */
+#define NDP_FEATURE_BYTES (UINT64_C(1) << 36)
+
 /* The features of `model` (borrowed) on `route`: those of the array, and those that the route adds. */
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
 
@@ -160,7 +163,7 @@ void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_in
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
 /* The rows that fit a route between two targets, for any value; special before general. */
-enum { NDP_CONTRACT_CANDIDATES = 448, NDP_CONTRACT_PLACES = 512 };
+enum { NDP_CONTRACT_CANDIDATES = 512, NDP_CONTRACT_PLACES = 512 };
 struct ndp_contract_candidates {
     const struct ndp_target_info *encoder; /* borrowed; NULL in a free place */
     const struct ndp_target_info *decoder;

@@ -22,6 +22,7 @@ static bool is_all_little(const struct ndp_dtype *dtype) {
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
     const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
     uint64_t features = ndp_array_features(model);
+    if (model->dtype->kind == NDP_KIND_BYTES) features |= NDP_FEATURE_BYTES;
     if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
     if (ndp_dtype_has_kind(model->dtype, NDP_KIND_REGISTERED)) features |= NDP_FEATURE_REGISTERED;
     if (model->map.is_backed && model->map.mode == NDP_MAP_COPY) features |= NDP_FEATURE_PRIVATE_MAP;

@@ -129,7 +129,7 @@ def entries(found):
             more = {"settings": True} if form in transports.WITH_SETTINGS else {}
             for cost, group in groupby(names, lambda name: transports.cost_of(form, name)):
                 how = dict(more, protocol=transports.PROTOCOLS[form], transport=list(group), cost=cost)
-                claimed.append(_claim(form, library, **how))
+                claimed.append(_claim(form, library, **dict(how, values=transports.values_of(form))))
     return claimed
 
 

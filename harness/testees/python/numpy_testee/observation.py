@@ -53,7 +53,10 @@ def root_of(array):
     owner = array
     while True:
         if isinstance(owner, memoryview):
-            below = owner.obj
+            try:
+                below = owner.obj
+            except ValueError:
+                return owner  # released
         elif isinstance(owner, mmap.mmap):
             return owner
         else:

@@ -303,6 +303,59 @@ def call_in_pool(script, *words):
     script.do("%s %s" % _pool(*words))
 
 
+_BLOCK = """\
+def block(x):
+    b = shared_memory.SharedMemory(create=True, size=x.nbytes or 1)
+    over(b, x)[...] = x
+    return b"""
+_OVER = 'def over(b, x): return np.ndarray(x.shape, x.dtype, b.buf, 0, None, "F" if x.flags.fnc else "C")'
+_DROP = """\
+def dropped(x):
+    b = block(x); b.unlink()
+    return over(b, x)"""
+
+
+def _over_block(script, value, entry):
+    """The statements that assign `look` of an array over shared memory."""
+    if entry == "heap":
+        return "", (
+            'r = multiprocessing.RawArray("B", %s.nbytes or 1)\n'
+            'y = np.ndarray(%s.shape, %s.dtype, r, 0, None, "F" if %s.flags.fnc else "C"); y[...] = %s; got = look(y)'
+            % ((value,) * 5)
+        )
+    if entry not in ("here", "unlinked", "here:closed", "here:dropped"):
+        raise Refused("no script can send by %s of shared_memory" % entry)
+    script.define(_OVER)
+    script.define(_BLOCK)
+    if entry == "here:dropped":
+        script.define(_DROP)
+        return "", "got = look(dropped(%s))" % value
+    close = "b.close(); " if entry == "here:closed" else ""
+    return "", "b = block(%s); y = over(b, %s); b.unlink(); %sgot = look(y)" % (value, value, close)
+
+
+_VIEWS = {
+    "memoryview": "np.asarray(memoryview({x}))",
+    "interface": 'np.asarray(type("Described", (), dict(__array_interface__={x}.__array_interface__))())',
+    "dlpack": "np.from_dlpack({x})",
+    "frombuffer": 'np.frombuffer({x}, {x}.dtype).reshape({x}.shape, order="F" if {x}.flags.fnc else "C")',
+}
+
+
+def _cache(script, value, entry):
+    """A store in the working folder, and the statements that assign `look` of the result of a cached function."""
+    script.define("def same(x): return x")
+    word, _, rest = entry.partition(":")
+    mode, _, place = rest.partition(":")
+    setting = ', mmap_mode="%s"' % mode if word == "mmap" else ", compress=True" if word == "compress" else ""
+    inner, outer = (setting, "") if place else ("", setting)
+    script.do('f = joblib.Memory(tempfile.mkdtemp(), verbose=0%s).cache(same%s)' % (outer, inner))
+    call = "f(%s)" % value
+    if word == "shelve":
+        return "", "got = look(f.call_and_shelve(%s).get())" % value
+    return "", "got = look(%s)" % call if word == "call" else "%s; got = look(%s)" % (call, call)
+
+
 def _way(script, value):
     """The statement that makes a pool, or "", and the statements that send a value and assign `look` of it there."""
     route = script.case.route
@@ -317,6 +370,12 @@ def _way(script, value):
         return _pool("multiprocess", "fork", "look", value)
     if route.form == "copy":
         return "", "got = look(copy.%s(%s))" % (route.encode, value)
+    if route.form == "shared_memory":
+        return _over_block(script, value, route.encode)
+    if route.form == "buffer":
+        return "", "got = look(%s)" % _VIEWS[route.encode].format(x=value)
+    if route.form == "joblib.Memory":
+        return _cache(script, value, route.encode)
     raise Refused("no script can send by %s" % route.form)
 
 
