@@ -35,8 +35,15 @@ static const struct {
      NULL},
     {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"float\":"
      "\"3ff0000000000000\"}",
-     "na_object is neither None nor a NaN"},
-    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"text\":\"a\"}",
+     "na_object is neither None, a NaN nor a text"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"text\":\"a\"}", NULL},
+    {"{\"objects\":{\"shape\":[1],\"items\":[2],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"text\":\"a\"},"
+     "{\"text\":\"a\"}",
+     "item equals na_object and is another node"},
+    {"{\"objects\":{\"shape\":[0],\"items\":[],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"text\":{\"codepoints\":["
+     "55296]}}",
+     "na_object is no text in UTF-8"},
+    {"{\"objects\":{\"shape\":[0],\"items\":[],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"bytes\":\"61\"}",
      "edge to a node of the wrong kind"},
     {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{}}}},{\"none\":true}",
      "item of an array of strings is no text in UTF-8"},

@@ -47,10 +47,12 @@ static uint32_t add_strings(struct ndp_graph_draft *d) {
     static const uint64_t sizes[] = {3, 15, 16, 40, 255, 256, 300, 0, 1};
     const uint32_t strings = ndp_graph_draft_node(d, NDP_NODE_OBJECTS);
     const uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, 6);
-    const uint64_t missing = ndp_choose(d->choices, 4);
+    const uint64_t missing = ndp_choose(d->choices, 5);
+    const enum ndp_node_kind kinds[] = {NDP_NODE_NONE, NDP_NODE_FLOAT, NDP_NODE_TEXT};
     uint32_t none = NDP_GRAPH_UNSET;
-    if (missing >= 2) none = ndp_graph_draft_node(d, missing == 2 ? NDP_NODE_NONE : NDP_NODE_FLOAT);
+    if (missing >= 2) none = ndp_graph_draft_node(d, kinds[missing - 2]);
     if (missing == 3) d->nodes[none].text = (struct ndp_bytes){(const uint8_t *)"\x7f\xf8\0\0\0\0\0\0", 8};
+    if (missing == 4) d->nodes[none].text = (struct ndp_bytes){(const uint8_t *)"missing", 7}; /* not a size below */
     d->nodes[strings].is_string = true;
     d->nodes[strings].is_strict = ndp_choose_rarely(d->choices, 3);
     set_shape(d, strings, count % 2 == 0 ? 2 : 0, count % 2 == 0 ? count / 2 : count);

@@ -65,7 +65,7 @@ static bool edge_target_fits(enum ndp_edge_role role, enum ndp_node_kind to) {
     case NDP_EDGE_GLOBALS:
         return to == NDP_NODE_GLOBALS;
     case NDP_EDGE_NA:
-        return to == NDP_NODE_NONE || to == NDP_NODE_FLOAT;
+        return to == NDP_NODE_NONE || to == NDP_NODE_FLOAT || to == NDP_NODE_TEXT;
     case NDP_EDGE_FUNCTION:
         return to == NDP_NODE_FUNCTION;
     case NDP_EDGE_SELF: /* CPython, classobject.c, method_new: None is not an instance */
@@ -273,7 +273,8 @@ static bool is_nan(struct ndp_bytes bits) {
     return (bits.data[0] & 0x7f) == 0x7f && bits.data[1] > 0xf0;
 }
 
-/* Source: NumPy, stringdtype/dtype.c: strings are UTF-8; a NaN and None stand for missing items. */
+/* Source: NumPy, stringdtype/dtype.c: strings are UTF-8; None, a NaN or a text stands for missing items, and an item
+ * that equals this text is missing. */
 static enum ndp_status check_strings(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
     const struct ndp_node *node = &graph->nodes[number];
     const struct ndp_edge *missing = ndp_graph_node_edge(node, NDP_EDGE_NA, 0);
@@ -281,12 +282,17 @@ static enum ndp_status check_strings(const struct ndp_graph *graph, uint32_t num
         return missing == NULL && !node->is_strict ? NDP_OK
                                                    : graph_check_fail(error, number, "objects have no na_object");
     if (missing != NULL && graph->nodes[missing->to].kind == NDP_NODE_FLOAT && !is_nan(graph->nodes[missing->to].text))
-        return graph_check_fail(error, number, "na_object is neither None nor a NaN");
+        return graph_check_fail(error, number, "na_object is neither None, a NaN nor a text");
+    const struct ndp_bytes *word =
+        missing != NULL && graph->nodes[missing->to].kind == NDP_NODE_TEXT ? &graph->nodes[missing->to].text : NULL;
+    if (word != NULL && has_surrogate(*word)) return graph_check_fail(error, number, "na_object is no text in UTF-8");
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_node *item = &graph->nodes[node->edges[i].to];
         if (missing != NULL && node->edges[i].to == missing->to) continue;
         if (item->kind != NDP_NODE_TEXT || has_surrogate(item->text))
             return graph_check_fail(error, number, "item of an array of strings is no text in UTF-8");
+        if (word != NULL && ndp_bytes_is_equal(item->text, *word))
+            return graph_check_fail(error, number, "item equals na_object and is another node");
     }
     return NDP_OK;
 }

@@ -363,8 +363,8 @@ def test_scalars_arrive_as_scalars_of_their_type(testee, dtype, data):
     assert arrived[1]["array"]["dtype"] == sent[1]["array"]["dtype"]
 
 
-def test_arrays_of_strings_arrive_as_such(testee):
-    missing = {"none": True}
+@pytest.mark.parametrize("missing", [{"none": True}, {"float": "7ff8000000000000"}, {"text": "gone"}])
+def test_arrays_of_strings_arrive_as_such(testee, missing):
     texts = [{"text": "x" * 300}, {"text": {"codepoints": [97, 0, 233]}}, {"text": ""}]
     spec = {"shape": [2, 2], "items": [1, 2, 3, 4], "order": "F", "dtype": {"string": {"na_object": 4, "coerce": False}}}
     slots = run(testee, pickled(), {"objects": spec}, *texts, missing).slots
