@@ -185,6 +185,8 @@ void ndp_draw_graph(FILE *out, const struct ndp_graph *graph) {
             draw_text(out, node->array.class_name);
         }
         if (node->kind == NDP_NODE_INSTANCE) draw_instance(out, node);
+        if (node->kind == NDP_NODE_OBJECTS && node->is_string)
+            fprintf(out, " StringDType%s", node->is_strict ? " without coercion" : "");
         if (node->kind == NDP_NODE_FUNCTION) fprintf(out, " %s", ndp_graph_words_code(node->code));
         draw_edges(out, node);
         fputc('\n', out);

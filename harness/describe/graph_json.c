@@ -116,8 +116,22 @@ static enum ndp_status read_view(struct node_reader *r, const cJSON *object) {
     return ndp_value_views_read_json(r->json, member[1], &r->node->array);
 }
 
+/* {"string": {"na_object": EDGE, "coerce": false}} */
+static enum ndp_status read_string_dtype(struct node_reader *r, const cJSON *object) {
+    static const char *const dtype_keys[] = {"string"}, *const keys[] = {"na_object", "coerce"};
+    const cJSON *dtype = NULL, *member[NDP_ARRAY_LEN(keys)];
+    bool coerces = true;
+    NDP_TRY(ndp_json_members(r->json, object, dtype_keys, NDP_ARRAY_LEN(dtype_keys), &dtype));
+    if (dtype == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"string\"");
+    NDP_TRY(ndp_json_members(r->json, dtype, keys, NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_flag(r, member[1], &coerces));
+    r->node->is_string = true;
+    r->node->is_strict = !coerces;
+    return member[0] == NULL ? NDP_OK : add_edge(r, NDP_EDGE_NA, NULL, member[0]);
+}
+
 static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) {
-    static const char *const keys[] = {"shape", "items", "order"};
+    static const char *const keys[] = {"shape", "items", "order", "dtype"};
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     enum ndp_memory_order order = NDP_MEMORY_C;
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
@@ -125,7 +139,8 @@ static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) 
     NDP_TRY(ndp_json_extents(r->json, member[0], 0, NDP_MAX_NDIM, &r->node->shape, &r->node->ndim));
     if (member[2] != NULL) NDP_TRY(ndp_value_memory_order_read_json(r->json, member[2], &order));
     r->node->is_fortran = order == NDP_MEMORY_F;
-    return read_list(r, NDP_EDGE_ITEM, member[1]);
+    NDP_TRY(read_list(r, NDP_EDGE_ITEM, member[1]));
+    return member[3] == NULL ? NDP_OK : read_string_dtype(r, member[3]);
 }
 
 static enum ndp_status read_code(struct node_reader *r, const cJSON *object, const cJSON *item, enum ndp_code *out) {

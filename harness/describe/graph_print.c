@@ -112,12 +112,22 @@ cJSON *ndp_graph_instance_to_json(const struct ndp_node *node) {
                                             : node->keep_count == 0 || ndp_json_put(object, "keep", from_kept(node))));
 }
 
+static cJSON *from_string_dtype(const struct ndp_node *node) {
+    cJSON *object = cJSON_CreateObject(), *dtype = cJSON_CreateObject();
+    const bool is_whole = ndp_json_put(object, "string", dtype) &&
+                          (ndp_graph_node_edge(node, NDP_EDGE_NA, 0) == NULL ||
+                           ndp_json_put(dtype, "na_object", from_edge(node, NDP_EDGE_NA))) &&
+                          (!node->is_strict || ndp_json_put(dtype, "coerce", cJSON_CreateFalse()));
+    return ndp_json_finish(object, is_whole);
+}
+
 static cJSON *from_objects(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
     return ndp_json_finish(
         object, ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
                     ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)) &&
-                    (!ndp_graph_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))));
+                    (!ndp_graph_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))) &&
+                    (!node->is_string || ndp_json_put(object, "dtype", from_string_dtype(node))));
 }
 
 static cJSON *from_view(const struct ndp_node *node) {

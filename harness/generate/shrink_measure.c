@@ -48,6 +48,8 @@ static uint64_t leaf_rank(const struct ndp_dtype *leaf) {
         return is_second ? 7 : 16;
     case NDP_KIND_OBJECT:
         return 8;
+    case NDP_KIND_REGISTERED:
+        return 17;
     case NDP_KIND_STRUCT:
     case NDP_KIND_SUBARRAY:
     case NDP_KIND_COUNT:

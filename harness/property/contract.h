@@ -106,6 +106,9 @@ _Static_assert(NDP_FIELD_ATTRIBUTES <= 32 && NDP_FIELD_COUNT <= 64, "fields are 
 /* An array in a map of mode c: a write to it does not reach the file. */
 #define NDP_FEATURE_PRIVATE_MAP (UINT64_C(1) << 35)
 
+/* An array with elements of a type that a package registers. */
+#define NDP_FEATURE_REGISTERED (UINT64_C(1) << 45)
+
 /* Elements that are byte strings (kind S). */
 #define NDP_FEATURE_BYTES (UINT64_C(1) << 36)
 

@@ -24,6 +24,7 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
     uint64_t features = ndp_array_features(model);
     if (model->dtype->kind == NDP_KIND_BYTES) features |= NDP_FEATURE_BYTES;
     if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
+    if (ndp_dtype_has_kind(model->dtype, NDP_KIND_REGISTERED)) features |= NDP_FEATURE_REGISTERED;
     if (model->map.is_backed && model->map.mode == NDP_MAP_COPY) features |= NDP_FEATURE_PRIVATE_MAP;
     bool is_plain = ndp_bytes_is_word(model->class_name, "ndarray") || ndp_bytes_is_word(model->class_name, "memmap");
     bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;

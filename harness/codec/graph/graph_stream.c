@@ -218,6 +218,18 @@ static enum ndp_status pass_instance(struct stream *s, struct ndp_node *node) {
     return NDP_OK;
 }
 
+/* One number, bit by bit: Fortran order, strings, strings that are not coerced. */
+static enum ndp_status pass_objects_flags(struct stream *s, struct ndp_node *node) {
+    enum { FORTRAN = 1, STRING = 2, STRICT = 4 };
+    uint32_t flags =
+        (node->is_fortran ? FORTRAN : 0U) | (node->is_string ? STRING : 0U) | (node->is_strict ? STRICT : 0U);
+    NDP_TRY(pass_number(s, &flags, FORTRAN | STRING | STRICT));
+    node->is_fortran = (flags & FORTRAN) != 0;
+    node->is_string = (flags & STRING) != 0;
+    node->is_strict = (flags & STRICT) != 0;
+    return NDP_OK;
+}
+
 static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node) {
     if (ndp_graph_words_is_callable(node->kind)) NDP_TRY(pass_number(s, &node->calls, UINT32_MAX));
     switch (node->kind) {
@@ -230,7 +242,7 @@ static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node
     case NDP_NODE_OTHER:
         return pass_bytes(s, &node->text);
     case NDP_NODE_OBJECTS:
-        NDP_TRY(pass_bool(s, &node->is_fortran));
+        NDP_TRY(pass_objects_flags(s, node));
         return pass_extents(s, &node->ndim, &node->shape);
     case NDP_NODE_FUNCTION:
         return pass_function(s, node);

@@ -43,7 +43,8 @@ static enum ndp_status build_chain(struct ndp_arena *arena, const struct ndp_gra
 
 static enum ndp_status expect_array(struct ndp_arena *arena, struct ndp_node *node) {
     NDP_TRY(ndp_array_observe(arena, &node->model, &node->observation));
-    node->has_observation = node->has_memory = true;
+    node->has_observation = true;
+    node->has_memory = !ndp_graph_node_is_scalar(node);
     node->memory_offset_bytes = node->model.layout.offset_bytes;
     node->kind = NDP_NODE_ARRAY;
     return NDP_OK;

@@ -92,6 +92,9 @@ static void compare_objects(struct walk *walk, uint32_t number, const struct ndp
     bool is_same = a->ndim == b->ndim;
     for (uint32_t i = 0; is_same && i < a->ndim; i++) is_same = a->shape[i] == b->shape[i];
     compare_truth(walk, number, "shape", true, is_same);
+    compare_bytes(walk, number, "dtype", ndp_bytes_view(a->is_string ? "StringDType" : "object"),
+                  ndp_bytes_view(b->is_string ? "StringDType" : "object"));
+    if (a->is_string && b->is_string) compare_truth(walk, number, "coerce", !a->is_strict, !b->is_strict);
     if (is_same)
         compare_bytes(walk, number, "order", ndp_bytes_view(ndp_graph_node_is_fortran(a) ? "F" : "C"),
                       ndp_bytes_view(ndp_graph_node_is_fortran(b) ? "F" : "C"));
@@ -227,12 +230,12 @@ static bool pair_up(struct walk *walk, const struct step *step) {
         return false;
     }
     if (walk->got_of[a] == b && walk->expected_of[b] == a) return false;
-    if (ndp_graph_words_has_identity(expected->kind) && walk->got_of[a] != UNPAIRED) {
+    if (ndp_graph_node_has_identity(expected) && walk->got_of[a] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_SPLIT, a, "one object", "two objects");
         pair_copy(walk, &step->pair, expected, got);
         return false;
     }
-    if (ndp_graph_words_has_identity(expected->kind) && walk->expected_of[b] != UNPAIRED) {
+    if (ndp_graph_node_has_identity(expected) && walk->expected_of[b] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_MERGED, a, "two objects", "one object");
         return false;
     }
@@ -240,7 +243,7 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     walk->got_of[a] = (uint16_t)b;
     walk->expected_of[b] = (uint16_t)a;
     compare_members(walk, a, expected, got);
-    if (!ndp_graph_words_has_identity(expected->kind)) blame_owner(walk, step, first);
+    if (!ndp_graph_node_has_identity(expected)) blame_owner(walk, step, first);
     return true;
 }
 

@@ -21,6 +21,7 @@ static uint64_t array_features(const struct ndp_node *node) {
         features |= NDP_GRAPH_STAND_IN;
     if (class == NDP_CLASS_MASKED) features |= NDP_GRAPH_MASKED;
     if (class == NDP_CLASS_SLOTS) features |= NDP_GRAPH_SLOTS;
+    if (class == NDP_CLASS_SCALAR) features |= NDP_GRAPH_SCALARS;
     if (ndp_graph_node_count_edges(node, NDP_EDGE_ATTRIBUTE) > 0) features |= NDP_GRAPH_ATTRIBUTES;
     return features;
 }
@@ -117,6 +118,7 @@ uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t numb
     if (node->kind == NDP_NODE_VIEW) features |= NDP_GRAPH_VIEWS;
     if (node->kind == NDP_NODE_INSTANCE) features |= instance_features(graph, node);
     if (node->kind == NDP_NODE_OBJECTS) features |= NDP_GRAPH_OBJECTS;
+    if (node->kind == NDP_NODE_OBJECTS && node->is_string) features |= NDP_GRAPH_STRINGS;
     if (node->kind == NDP_NODE_FUNCTION) features |= function_features(node);
     if (node->kind == NDP_NODE_CELL && node->edge_count == 0) features |= NDP_GRAPH_EMPTY_CELL;
     if (node->kind == NDP_NODE_METHOD) features |= NDP_GRAPH_METHOD;
@@ -153,8 +155,7 @@ uint64_t ndp_graph_features(const struct ndp_graph *graph) {
         features |= ndp_graph_features_of_node(graph, i);
         for (uint32_t k = 0; k < graph->nodes[i].edge_count; k++) {
             const struct ndp_edge *edge = &graph->nodes[i].edges[k];
-            if (edge->role != NDP_EDGE_OF && ndp_graph_words_has_identity(graph->nodes[edge->to].kind))
-                seen[edge->to]++;
+            if (edge->role != NDP_EDGE_OF && ndp_graph_node_has_identity(&graph->nodes[edge->to])) seen[edge->to]++;
         }
     }
     for (uint32_t i = 0; i < graph->count; i++) {

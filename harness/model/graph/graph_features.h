@@ -29,7 +29,9 @@
     X(INSTANCE, "instance")     /* of a class that an import path names */                                             \
     X(TYPED, "typed-container") /* of numba */                                                                         \
     X(ALIKE, "alike-items")     /* a typed list of items of one type */                                                \
-    X(SLOTS, "slots")           /* a class that keeps its attributes in slots */
+    X(SLOTS, "slots")           /* a class that keeps its attributes in slots */                                       \
+    X(SCALARS, "scalar")                                                                                               \
+    X(STRINGS, "string-array")
 
 #define NDP_GRAPH_BIT(name, word) NDP_GRAPH_BIT_##name,
 enum ndp_graph_feature_bit { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_BIT) NDP_GRAPH_FEATURE_COUNT };

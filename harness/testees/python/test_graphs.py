@@ -337,6 +337,45 @@ def test_unknown_things_are_unsupported(testee):
     assert "unsupported" in run(testee, BUILD, {"module": "numpy"}).slots["source"]
 
 
+@pytest.mark.parametrize(
+    "dtype, data",
+    [
+        ("<i4", INTS[4:8]),
+        ("=M8[25s]", struct.pack("<q", 7)),
+        ("|b1", b"\1"),
+        ("|V3", b"\0\1\2"),
+        ("|S2", b"\0a"),
+        ("<U1", "\u00e9".encode("utf-32-le")),
+        ({"itemsize": 6, "fields": [{"name": "a", "dtype": ">i4", "offset": 2}]}, b"\0\0" + INTS[4:8]),
+    ],
+)
+def test_scalars_arrive_as_scalars_of_their_type(testee, dtype, data):
+    scalar = array((), dtype, "scalar", data=(0, len(data)))
+    result = testee.run(pickled(), graph({"objects": {"shape": [2], "items": [1, 1]}}, scalar), data)
+    sent = result.slots["source"]["observation"]["graph"]["nodes"]
+    arrived = result.slots["result"]["observation"]["graph"]["nodes"]
+    for nodes in (sent, arrived):
+        assert nodes[0] == {"objects": {"shape": [2], "items": [1, 1]}}
+        assert (nodes[1]["class"], nodes[1]["attributes"], nodes[1]["whole"]) == ("scalar", {}, True)
+        assert nodes[1]["array"]["shape"] == [] and "W" not in nodes[1]["array"]["flags"]
+        place, size = nodes[1]["array"]["elements"]
+        assert size == len(data)
+    assert arrived[1]["array"]["dtype"] == sent[1]["array"]["dtype"]
+
+
+def test_arrays_of_strings_arrive_as_such(testee):
+    missing = {"none": True}
+    texts = [{"text": "x" * 300}, {"text": {"codepoints": [97, 0, 233]}}, {"text": ""}]
+    spec = {"shape": [2, 2], "items": [1, 2, 3, 4], "order": "F", "dtype": {"string": {"na_object": 4, "coerce": False}}}
+    slots = run(testee, pickled(), {"objects": spec}, *texts, missing).slots
+    if "unsupported" in slots["source"]:
+        assert "StringDType" in slots["source"]["unsupported"]["message"]
+        assert int(testee.hello["version"].split(".")[0]) < 2
+        return
+    for slot in ("source", "result"):
+        assert slots[slot]["observation"]["graph"]["nodes"] == [{"objects": spec}, *texts, missing]
+
+
 # cudf.pandas: a stand-in with the structure that RAPIDS documents (proxies of a metaclass with ndarray among their
 # bases, and one attribute that contains the wrapped object). It installs itself and then fails without a GPU.
 STUB = {

@@ -260,7 +260,7 @@ WITH_OBJECTS = {"npy": ("memory", "file"), "npz": ("memory", "file", "compressed
 
 
 def _is_objects(value):
-    return type(value) is numpy.ndarray and value.dtype.kind == "O"
+    return type(value) is numpy.ndarray and value.dtype.kind in "OT"
 
 
 def _is_member(name, value):

@@ -134,7 +134,7 @@ class _Builder:
             self.paths.append(path)
         array = build_plain(spec, data, self.store, path)
         array = self._as_class(array, node, spec.get("class", {"name": "ndarray"})["name"])
-        if not spec.get("writeable", True):
+        if not spec.get("writeable", True) and isinstance(array, numpy.ndarray):
             array.flags.writeable = False
         return array
 
@@ -143,6 +143,8 @@ class _Builder:
             return array
         if name in _VIEWED_AS:
             return array.view(_VIEWED_AS[name])
+        if name == graph_classes.SCALAR:
+            return array[()]
         if name == "MaskedArray":
             return self._masked(array, node)
         if name == "Quantity":
@@ -188,6 +190,17 @@ class _Builder:
     def instance(self, node, spec):
         keywords = {name: self.made[edge] for name, edge in (spec.get("keywords") or {}).items()}
         return instances.make(spec, self.many(spec.get("args", ())), keywords)
+
+    def objects(self, node, spec):
+        dtype = object if spec.get("dtype") is None else self._string_dtype(spec["dtype"]["string"])
+        return numpy.empty(integers(spec["shape"]), dtype, spec.get("order", "C"))
+
+    def _string_dtype(self, spec):
+        kind = getattr(getattr(numpy, "dtypes", None), "StringDType", None)
+        if kind is None:
+            raise Unsupported("an array of StringDType, which NumPy %s lacks" % numpy.__version__)
+        options = {} if spec.get("na_object") is None else {"na_object": self.made[spec["na_object"]]}
+        return kind(coerce=spec.get("coerce", True), **options)
 
     def fill_list(self, made, spec):
         made.extend(self.many(spec))
@@ -240,7 +253,7 @@ _MAKERS = {
     "dict": lambda builder, node, spec: {},
     "array": _Builder.array,
     "view": lambda builder, node, spec: apply_views(_plain(builder.made[spec["of"]]), spec.get("views", ())),
-    "objects": lambda builder, node, spec: numpy.empty(integers(spec["shape"]), object, spec.get("order", "C")),
+    "objects": _Builder.objects,
     "function": _Builder.function,
     "cell": lambda builder, node, spec: types.CellType(),
     "globals": lambda builder, node, spec: graph_functions.new_globals(),
@@ -264,6 +277,12 @@ def _array_needs(node):
 
 def _function_needs(spec):
     return list(spec.get("cells") or ()) + ([spec["globals"]] if spec.get("globals") is not None else [])
+
+
+def _objects_needs(spec):
+    """The object of missing items of an array of strings."""
+    missing = ((spec.get("dtype") or {}).get("string") or {}).get("na_object")
+    return () if missing is None else (missing,)
 
 
 def _nothing(spec):
@@ -297,6 +316,7 @@ def _edges_of(kind, node):
 _NEEDS = {
     "tuple": lambda spec: spec,
     "view": lambda spec: (spec["of"],),
+    "objects": _objects_needs,
     "function": _function_needs,
     "method": lambda spec: (spec["function"], spec["self"]),
     "partial": lambda spec: [spec["function"], *spec.get("args", ()), *(spec.get("keywords") or {}).values()],

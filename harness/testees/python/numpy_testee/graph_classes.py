@@ -13,6 +13,7 @@ from .refusal import Unsupported
 
 
 CUDF = "cudf.pandas"
+SCALAR = "scalar"  # an instance of numpy.generic
 
 
 def _take_attributes(made, other):
@@ -243,6 +244,11 @@ def name_of(kind):
     if _is_cudf(kind):
         return CUDF
     return "Quantity" if is_quantity(kind) else "%s.%s" % (kind.__module__, kind.__qualname__)
+
+
+def scalar_name(kind):
+    """The protocol's name of a scalar type: that of NumPy's own types is `scalar`."""
+    return SCALAR if numpy.dtype(kind).type is kind else "%s.%s" % (kind.__module__, kind.__qualname__)
 
 
 def attributes_of(array):

@@ -112,6 +112,8 @@ class _Observer:
             return _Node(thing, children, printer)
         if isinstance(thing, numpy.ndarray):
             return self._array(thing)
+        if isinstance(thing, numpy.generic):
+            return self._scalar(thing)
         if isinstance(thing, _Globals):
             names = [name for name in thing.scope if not name.startswith("_")]
             children = [thing.scope[name] for name in names]
@@ -145,6 +147,8 @@ class _Observer:
         if is_masked:
             tail, mask = _masked_tail(array)
             children += [] if mask is None else [mask]
+        if kind is numpy.ndarray and array.dtype.kind == "T":
+            return _strings(array)
         if kind is numpy.ndarray and array.dtype == object:
             items = [array.item(place) for place in range(array.size)]
             head = '{"objects":{"shape":%s,"items":' % print_integers(array.shape)
@@ -161,6 +165,16 @@ class _Observer:
             return '{%s%s,"whole":%s,"memory":[%d,%d]}' % (text, tail, told, *self._memory[index])
 
         return _Node(array, children, printer)
+
+    def _scalar(self, scalar):
+        """A scalar is observed as an array of no axes in memory of its own, which nobody can write to."""
+        index = len(self.nodes) - 1
+        array = numpy.asarray(scalar)
+        array.flags.writeable = False
+        head, self.chunks[index] = observe(array, self.files, 0)
+        words = (head, _words(graph_classes.scalar_name(type(scalar))), index)
+        text = '{"array":%s,"class":%s,"attributes":{},"whole":true,"memory":[%d,0]}' % words
+        return _Node(scalar, (), lambda spots: text)
 
     def _function(self, function):
         head = '{"function":{"code":%s,"name":%s' % (
@@ -209,6 +223,21 @@ class _Observer:
 class _Globals:
     def __init__(self, scope):
         self.scope = scope
+
+
+def _strings(array):
+    """The node of an array of StringDType. Its dtype has no na_object or one that is an edge."""
+    items = [array.item(place) for place in range(array.size)]
+    missing = [array.dtype.na_object] if hasattr(array.dtype, "na_object") else []
+    order = ',"order":"F"' if array.flags.fnc else ""
+    coerce = "true" if array.dtype.coerce else "false"
+
+    def printer(spots):
+        words = [print_integers(array.shape), _edges(spots[: len(items)]), order]
+        words.append('"na_object":%s,' % spots[-1] if missing else "")
+        return '{"objects":{"shape":%s,"items":%s%s,"dtype":{"string":{%s"coerce":%s}}}}' % (*words, coerce)
+
+    return _Node(array, items + missing, printer)
 
 
 def _masked_tail(array):

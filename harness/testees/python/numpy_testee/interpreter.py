@@ -386,7 +386,7 @@ def hello():
         "version": numpy.__version__,
         "language": "%s %s" % (name, python),
         "endian": sys.byteorder,
-        "kinds": "biufcSUVMmORA",
+        "kinds": "biufcSUVMmORAX",
         "max_ndim": _max_ndim(),
         "max_value_bytes": MAX_VALUE_BYTES,
         "tells_peak": True,

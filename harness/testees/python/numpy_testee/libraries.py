@@ -12,7 +12,7 @@ from . import import_paths
 
 # The kinds of values of every entry that supports objects.
 VALUES = ("array", "graph", "instance")
-NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf", "scipy", "numba")
+NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf", "scipy", "numba", "ml_dtypes")
 
 
 def _installed():

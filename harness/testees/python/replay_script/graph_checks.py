@@ -23,6 +23,7 @@ _STEPS = {
     "kwdefaults": ".__kwdefaults__[{name}]",
     "mask": "._mask",
     "globals": ".__globals__",
+    "na_object": ".dtype.na_object",
     "entries": "[{name}]",
 }
 _FUNCTION_STEPS = {"vectorize": ".pyfunc", "partial": ".func", "method": ".__func__"}
@@ -47,6 +48,8 @@ _MEMBERS = {
     "name": "__name__",
     "shape": "shape",
     "order": "flags.fnc",
+    "dtype": "dtype.kind",
+    "coerce": "dtype.coerce",
 }
 # Special methods that an instance keeps, as Python calls them.
 _SPECIAL = {

@@ -66,6 +66,8 @@ class Node:
                 yield from self._of(role, spec.get(role))
             for role in ("cells", "defaults", "kwdefaults", "attributes", "globals"):
                 yield from self._of(role, spec.get(role))
+            if kind == "objects" and spec.get("dtype"):
+                yield from self._single("na_object", spec["dtype"]["string"].get("na_object"))
 
     def _of(self, role, value):
         if isinstance(value, list):
@@ -201,6 +203,8 @@ def _array(script, node, name):
     array, kind = plain(script, node.spec, script.case.part(node.members.get("data", (0, 0))), name), node.array_class
     if kind in ("ndarray", "memmap"):
         return array
+    if kind == "scalar":
+        return array + "[()]"
     if kind == "MaskedArray":
         return _masked(script, node, array)
     if kind == "Quantity":
@@ -233,9 +237,16 @@ def _view(script, nodes, node, name):
     return apply_views(script, array, node.spec.get("views", ()), name)
 
 
+def _string_dtype(node):
+    spec = node.spec["dtype"]["string"]
+    missing = [] if spec.get("na_object") is None else ["na_object=" + _var(spec["na_object"])]
+    return "np.dtypes.StringDType(%s)" % ", ".join(missing + ([] if spec.get("coerce", True) else ["coerce=False"]))
+
+
 def _objects(node):
     order = ', order="F"' if node.spec.get("order") == "F" else ""
-    return "np.empty(%s, object%s)" % (tuple_word(node.spec["shape"]), order)
+    dtype = _string_dtype(node) if node.spec.get("dtype") else "object"
+    return "np.empty(%s, %s%s)" % (tuple_word(node.spec["shape"]), dtype, order)
 
 
 # The expression of each kind of node except arrays and views, which also need statements.
@@ -259,7 +270,7 @@ _WORDS = {
     "vectorize": _vectorize,
     "frompyfunc": lambda node: "np.frompyfunc(%s, 1, 1)" % _only(node, "function"),
 }
-_NEEDED_FIRST = ("of", "function", "self", "args", "keywords", "cells", "mask", "globals")
+_NEEDED_FIRST = ("na_object", "of", "function", "self", "args", "keywords", "cells", "mask", "globals")
 
 
 def _is_needed_first(node, edge):
@@ -349,7 +360,7 @@ def _fill(script, node, name):
         script.do(statement)
     if node.kind == "array" and node.members.get("hard_mask"):
         script.do(name + ".harden_mask()")
-    if node.kind == "array" and not node.spec.get("writeable", True):
+    if node.kind == "array" and node.array_class != "scalar" and not node.spec.get("writeable", True):
         script.do(name + ".flags.writeable = False")
     if node.of_role("defaults"):
         script.do("%s.__defaults__ = (%s)" % (name, _vars(node, "defaults")))

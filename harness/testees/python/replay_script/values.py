@@ -45,6 +45,9 @@ def dtype_word(dtype):
         return 'np.dtype("%s")' % dtype
     if "fields" in dtype:
         word = _fields_word(dtype)
+    elif "registered" in dtype:
+        module, _, name = dtype["registered"].partition(":")
+        return 'np.dtype(__import__("%s", fromlist=["%s"]).%s)' % (module, name, name)
     elif "base" in dtype:
         word = "(%s, %s)" % (dtype_word(dtype["base"]), tuple_word(dtype["shape"]))
     else:
