@@ -74,7 +74,10 @@ function scope(text,    words, count, i, key, value, used, result) {
 BEGIN {
     constant["feature", "as-file"] = "NDP_FEATURE_AS_FILE"
     constant["feature", "graph.members"] = "NDP_GRAPH_VALUE | NDP_GRAPH_MEMBERS"
+    constant["feature", "graph.call-names"] = "NDP_GRAPH_VALUE | NDP_GRAPH_MEMBERS | NDP_GRAPH_CALL_NAMES"
+    constant["feature", "registered"] = "NDP_FEATURE_REGISTERED"
     constant["feature", "private-map"] = "NDP_FEATURE_PRIVATE_MAP"
+    constant["feature", "bytes"] = "NDP_FEATURE_BYTES"
     constant["feature", "all-fields-little-endian"] = "NDP_FEATURE_ALL_FIELDS_LITTLE"
     constant["feature", "in-graph"] = "NDP_FEATURE_IN_GRAPH"
     constant["feature", "graph"] = "NDP_GRAPH_VALUE"

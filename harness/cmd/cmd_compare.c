@@ -114,7 +114,7 @@ const struct ndp_command ndp_command_compare = {
     .arguments = "OLD NEW",
     .summary = "compare two reports: new, fixed and remaining causes",
     .options = NDP_OPTION_BIT(REPLAY) | NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) |
-               NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(IN_PROCESS),
+               NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(CODEC) | NDP_OPTION_BIT(IN_PROCESS),
     .min_files = 2,
     .max_files = 2,
     .run = run_compare,

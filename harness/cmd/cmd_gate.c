@@ -87,7 +87,7 @@ const struct ndp_command ndp_command_gate = {
     .arguments = "REPORT",
     .summary = "judge a report against a baseline of accepted causes",
     .options = NDP_OPTION_BIT(BASELINE) | NDP_OPTION_BIT(REPLAY) | NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(ENV) |
-               NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(IN_PROCESS) |
+               NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(CODEC) | NDP_OPTION_BIT(IN_PROCESS) |
                NDP_OPTION_BIT(ALLOW_MISSING) | NDP_OPTION_BIT(MIN_PAIRS) | NDP_OPTION_BIT(MIN_TRIPLES),
     .min_files = 1,
     .max_files = 1,

@@ -285,9 +285,9 @@ const struct ndp_command ndp_command_import = {
     .arguments = "DIR...",
     .summary = "turn the artifacts of fuzzing in a folder into findings of a report",
     .options = NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(SEED) | NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) |
-               NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(TARGET) | NDP_OPTION_BIT(FORMAT) | NDP_OPTION_BIT(PROPERTY) |
-               NDP_OPTION_BIT(REPORT) | NDP_OPTION_BIT(BASELINE) | NDP_OPTION_BIT(IN_PROCESS) |
-               NDP_OPTION_BIT(ALLOW_MISSING),
+               NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(CODEC) | NDP_OPTION_BIT(TARGET) | NDP_OPTION_BIT(FORMAT) |
+               NDP_OPTION_BIT(PROPERTY) | NDP_OPTION_BIT(REPORT) | NDP_OPTION_BIT(BASELINE) |
+               NDP_OPTION_BIT(IN_PROCESS) | NDP_OPTION_BIT(ALLOW_MISSING),
     .min_files = 1,
     .max_files = UINT32_MAX,
     .run = run_import,

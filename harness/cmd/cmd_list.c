@@ -72,8 +72,8 @@ const struct ndp_command ndp_command_list = {
     .name = "list",
     .arguments = "[targets|formats|routes|properties]",
     .summary = "list the targets, formats, routes or properties",
-    .options = NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(TARGET) |
-               NDP_OPTION_BIT(FORMAT) | NDP_OPTION_BIT(TWIN) | NDP_OPTION_BIT(IN_PROCESS),
+    .options = NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) | NDP_OPTION_BIT(CODEC) |
+               NDP_OPTION_BIT(TARGET) | NDP_OPTION_BIT(FORMAT) | NDP_OPTION_BIT(TWIN) | NDP_OPTION_BIT(IN_PROCESS),
     .max_files = 1,
     .run = run_list,
 };

@@ -154,7 +154,8 @@ const struct ndp_command ndp_command_replay = {
                "DIVERGES, CHANGED, "
                "UNSUPPORTED or ERROR",
     .options = NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) |
-               NDP_OPTION_BIT(TARGET) | NDP_OPTION_BIT(FORMAT) | NDP_OPTION_BIT(IN_PROCESS) | NDP_OPTION_BIT(SCRIPT),
+               NDP_OPTION_BIT(CODEC) | NDP_OPTION_BIT(TARGET) | NDP_OPTION_BIT(FORMAT) | NDP_OPTION_BIT(IN_PROCESS) |
+               NDP_OPTION_BIT(SCRIPT),
     .min_files = 1,
     .max_files = UINT32_MAX,
     .run = run_replay,

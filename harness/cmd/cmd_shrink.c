@@ -237,7 +237,7 @@ const struct ndp_command ndp_command_shrink = {
     .arguments = "FILE",
     .summary = "minimise a case or a crash input: print the smallest descriptor with the same signature",
     .options = NDP_OPTION_BIT(TRUST) | NDP_OPTION_BIT(ENV) | NDP_OPTION_BIT(PYTHON) | NDP_OPTION_BIT(CONFIG) |
-               NDP_OPTION_BIT(IN_PROCESS),
+               NDP_OPTION_BIT(CODEC) | NDP_OPTION_BIT(IN_PROCESS),
     .min_files = 1,
     .max_files = 1,
     .run = run_shrink,

@@ -166,6 +166,16 @@ static void draw_edges(FILE *out, const struct ndp_node *node) {
     if (node->edge_count > MAX_EDGES_DRAWN) fprintf(out, "  ... %u edges in all", node->edge_count);
 }
 
+/* The import path and what must survive. */
+static void draw_instance(FILE *out, const struct ndp_node *node) {
+    fputc(' ', out);
+    draw_text(out, node->import);
+    for (uint32_t i = 0; i < node->keep_count; i++) {
+        fprintf(out, "%s", i == 0 ? " keep " : ", ");
+        draw_text(out, node->keep[i]);
+    }
+}
+
 void ndp_draw_graph(FILE *out, const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count && i < MAX_NODES_DRAWN; i++) {
         const struct ndp_node *node = &graph->nodes[i];
@@ -174,6 +184,9 @@ void ndp_draw_graph(FILE *out, const struct ndp_graph *graph) {
             fputc(' ', out);
             draw_text(out, node->array.class_name);
         }
+        if (node->kind == NDP_NODE_INSTANCE) draw_instance(out, node);
+        if (node->kind == NDP_NODE_OBJECTS && node->is_string)
+            fprintf(out, " StringDType%s", node->is_strict ? " without coercion" : "");
         if (node->kind == NDP_NODE_FUNCTION) fprintf(out, " %s", ndp_graph_words_code(node->code));
         draw_edges(out, node);
         fputc('\n', out);

@@ -24,6 +24,11 @@ static size_t read_name(const char *text, char out[NDP_WORD_BYTES]) {
     return size;
 }
 
+bool ndp_library_list_is(const char *canonical, const char *name) {
+    char spelled[NDP_WORD_BYTES];
+    return read_name(name, spelled) > 0 && strcmp(spelled, canonical) == 0;
+}
+
 const struct ndp_listed_library *ndp_library_list_find(const struct ndp_library_list *list, const char *name) {
     char wanted[NDP_WORD_BYTES];
     const size_t size = read_name(name, wanted);

@@ -137,8 +137,9 @@ static enum ndp_status add_missing(const struct ndp_untested_request *request, c
 static bool has_library(const struct ndp_opened *opened, const char *environment, const char *library) {
     for (uint32_t i = 0; i < opened->bench.count; i++) {
         const struct ndp_target_info *info = &opened->bench.targets[i]->info;
-        if (strcmp(info->environment, environment) == 0 && ndp_target_library_version(info, library) != NULL)
-            return true;
+        if (strcmp(info->environment, environment) != 0) continue;
+        for (uint32_t k = 0; k < info->library_count; k++)
+            if (ndp_library_list_is(library, info->libraries[k].name)) return true;
     }
     for (uint32_t i = 0; i < opened->missing_count; i++) {
         const struct ndp_missing *missing = &opened->missing[i];

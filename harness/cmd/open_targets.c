@@ -10,6 +10,7 @@
 #include "cmd/withhold.h"
 #include "engine/routes.h"
 #include "model/graph/array_class.h"
+#include "target/codec_name.h"
 #include "target/config.h"
 #include "target/plugin.h"
 #include "target/registry.h"
@@ -131,8 +132,40 @@ static enum ndp_status open_testee(struct ndp_opened *opened, const char *name, 
     return NDP_OK;
 }
 
-static enum ndp_status open_python(struct ndp_opened *opened, const char *name, const char *environment,
-                                   const char *python, const char *testee, struct ndp_error *error) {
+enum { MAX_TESTEE_WORDS = 4 * NDP_MAX_CODECS + 3 };
+
+static void add_codec(struct ndp_opened *opened, const char *codec, char **argv, uint32_t *count) {
+    static char option[] = "--codec";
+    argv[(*count)++] = option;
+    argv[(*count)++] = (char *)(uintptr_t)codec; /* ndp_target_open_process copies it */
+    bool is_known = strlen(codec) >= NDP_CODEC_BYTES || opened->codec_count == NDP_MAX_OPENED_CODECS;
+    for (uint32_t i = 0; i < opened->codec_count; i++) is_known = is_known || strcmp(opened->codecs[i], codec) == 0;
+    if (!is_known) snprintf(opened->codecs[opened->codec_count++], NDP_CODEC_BYTES, "%s", codec);
+}
+
+/* Appends the codecs of the command line and of the configuration to the words of the NumPy testee. */
+static enum ndp_status add_codecs(const struct ndp_settings *settings, char *const *codecs, struct ndp_opened *opened,
+                                  char **argv, struct ndp_error *error) {
+    uint32_t count = 2;
+    for (uint32_t i = 0; i < settings->codecs.count; i++) {
+        struct ndp_error why = {.text = ""};
+        const char *codec = settings->codecs.list[i];
+        if (i == NDP_MAX_CODECS)
+            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "more than %d codecs", NDP_MAX_CODECS);
+        if (ndp_codec_name_check(codec, &why) != NDP_OK)
+            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "--codec '%.60s', character %u: %.120s", codec,
+                                 (unsigned)why.offset_bytes + 1, why.text);
+        add_codec(opened, codec, argv, &count);
+    }
+    for (; codecs != NULL && *codecs != NULL; codecs++) add_codec(opened, *codecs, argv, &count);
+    argv[count] = NULL;
+    return NDP_OK;
+}
+
+/* Opens a Python testee; `codecs` (NULL: none) are those of the environment. */
+static enum ndp_status open_python(const struct ndp_settings *settings, struct ndp_opened *opened, const char *name,
+                                   const char *environment, const char *python, const char *testee, char *const *codecs,
+                                   struct ndp_error *error) {
     const bool is_main = strcmp(testee, PYTHON_TESTEE) == 0;
     char root[PATH_MAX], script[PATH_MAX];
     if (!has_tree_file(testee, root, sizeof root, script, sizeof script)) {
@@ -141,7 +174,8 @@ static enum ndp_status open_python(struct ndp_opened *opened, const char *name, 
     }
     char interpreter[PATH_MAX];
     snprintf(interpreter, sizeof interpreter, "%s", python);
-    char *const argv[] = {interpreter, script, NULL};
+    char *argv[MAX_TESTEE_WORDS] = {interpreter, script, NULL};
+    if (is_main) NDP_TRY(add_codecs(settings, codecs, opened, argv, error));
     const uint32_t index = opened->bench.count;
     const bool is_numba = strcmp(testee, DICT_TESTEE) == 0;
     char compiled[PATH_MAX + 32];
@@ -212,12 +246,12 @@ static bool is_wanted(const struct ndp_settings *settings, const char *library) 
 /* Opens both Python testees of an interpreter. The first must run. The second needs numba, which may be missing, and is
  * skipped unless requested, because it compiles for seconds. */
 static enum ndp_status open_interpreter(const struct ndp_settings *settings, struct ndp_opened *opened,
-                                        const char *environment, const char *python, bool is_requested,
-                                        struct ndp_error *error) {
-    NDP_TRY(open_python(opened, "numpy", environment, python, PYTHON_TESTEE, error));
+                                        const char *environment, const char *python, char *const *codecs,
+                                        bool is_requested, struct ndp_error *error) {
+    NDP_TRY(open_python(settings, opened, "numpy", environment, python, PYTHON_TESTEE, codecs, error));
     if (is_requested) NDP_TRY(require_main(settings, opened, "numpy", environment, error));
     if (!is_wanted(settings, "numba")) return NDP_OK;
-    return open_python(opened, "numba", environment, python, DICT_TESTEE, error);
+    return open_python(settings, opened, "numba", environment, python, DICT_TESTEE, NULL, error);
 }
 
 /* Opens the testee of a command in the configuration. */
@@ -245,7 +279,7 @@ static enum ndp_status open_environment(const struct sources *from, struct ndp_o
                                         bool is_requested, struct ndp_error *error) {
     const struct ndp_environment *own = ndp_config_find(&from->config, name);
     if (own != NULL && own->python != NULL)
-        return open_interpreter(from->settings, opened, name, own->python, true, error);
+        return open_interpreter(from->settings, opened, name, own->python, own->codecs, true, error);
     if (own != NULL) return open_command(from->settings, opened, own, error);
     char python[PROGRAM_PATH_BYTES];
     if (opened->own_count < NDP_MAX_OWN) snprintf(opened->own[opened->own_count++], sizeof opened->own[0], "%s", name);
@@ -257,7 +291,7 @@ static enum ndp_status open_environment(const struct sources *from, struct ndp_o
         add_missing(opened, "numpy", name, true, reason);
         return require_main(from->settings, opened, "numpy", name, error);
     }
-    NDP_TRY(open_interpreter(from->settings, opened, name, python, is_requested, error));
+    NDP_TRY(open_interpreter(from->settings, opened, name, python, NULL, is_requested, error));
     return open_reference(opened, name, error);
 }
 
@@ -265,7 +299,7 @@ static enum ndp_status open_environments(const struct sources *from, struct ndp_
                                          struct ndp_error *error) {
     const struct ndp_settings *settings = from->settings;
     for (uint32_t i = 0; i < settings->pythons.count; i++)
-        NDP_TRY(open_interpreter(from->settings, opened, "", settings->pythons.list[i], true, error));
+        NDP_TRY(open_interpreter(from->settings, opened, "", settings->pythons.list[i], NULL, true, error));
     for (uint32_t i = 0; i < settings->environments.count; i++)
         NDP_TRY(open_environment(from, opened, settings->environments.list[i], true, error));
     if (settings->environments.count > 0) return NDP_OK;

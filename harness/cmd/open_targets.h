@@ -17,7 +17,13 @@ struct ndp_missing {
     char reason[240];
 };
 
-enum { NDP_MAX_MISSING = 64, NDP_MAX_OWN = 32, NDP_INTERPRETER_BYTES = 4160 };
+enum {
+    NDP_MAX_MISSING = 64,
+    NDP_MAX_OWN = 32,
+    NDP_INTERPRETER_BYTES = 4160,
+    NDP_MAX_OPENED_CODECS = 32,
+    NDP_CODEC_BYTES = 192
+};
 struct ndp_opened {
     struct ndp_bench bench;
     char interpreters[NDP_MAX_TARGETS][NDP_INTERPRETER_BYTES]; /* for each target of the bench; "" if it has none */
@@ -25,6 +31,8 @@ struct ndp_opened {
     uint32_t missing_count;
     char own[NDP_MAX_OWN][NDP_WORD_BYTES]; /* the environments of this tree among those of the run */
     uint32_t own_count;
+    char codecs[NDP_MAX_OPENED_CODECS][NDP_CODEC_BYTES]; /* by import path, of any target; long names are left out */
+    uint32_t codec_count;
     bool is_untested; /* a requested environment does not start */
     char corpus[1024];
 };

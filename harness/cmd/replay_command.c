@@ -114,6 +114,10 @@ void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_op
         add_word(out, &length, "--config");
         add_word(out, &length, settings->config);
     }
+    for (uint32_t i = 0; i < settings->codecs.count; i++) {
+        add_word(out, &length, "--codec");
+        add_word(out, &length, settings->codecs.list[i]);
+    }
     for (uint32_t i = 0; i < settings->environments.count; i++) {
         add_word(out, &length, "--env");
         add_word(out, &length, settings->environments.list[i]);

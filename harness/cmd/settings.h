@@ -14,6 +14,8 @@
       "run the Python testee under this interpreter; may be repeated")                                                 \
     X(CONFIG, config, TEXT, "config", "FILE", "none",                                                                  \
       "configuration with your environments; --env selects some of them (README)")                                     \
+    X(CODEC, codecs, LIST, "codec", "ENCODE>DECODE", "none",                                                           \
+      "also test this codec of Python, named by import paths, as in jsonpickle:encode>jsonpickle:decode")              \
     X(TARGET, targets, LIST, "target", "T", "all", "test only this target; may be repeated")                           \
     X(FORMAT, formats, LIST, "format", "F", "all", "test only this format; may be repeated")                           \
     X(PROPERTY, properties, LIST, "property", "P", "all", "test only this property; may be repeated")                  \
@@ -76,6 +78,7 @@ struct ndp_settings {
     const char *shard;
     struct ndp_words environments;
     struct ndp_words pythons;
+    struct ndp_words codecs;
     struct ndp_words targets;
     struct ndp_words formats;
     struct ndp_words properties;

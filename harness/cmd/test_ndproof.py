@@ -51,7 +51,9 @@ def save(file, a):
 """
 # The same, but only once for each mark file.
 TURNS_ONCE = """
-def save(file, a):
+def save(file, *unnamed, a=None, **named):
+    if a is None:
+        return true_save(file, *unnamed, **named)
     if a.ndim == 2 and a.shape[0] != a.shape[1] and type(a) is numpy.ndarray:
         try:
             os.close(os.open({mark!r}, os.O_CREAT | os.O_EXCL))
@@ -235,6 +237,27 @@ def test_missing_file(tmp_path, command):
 @pytest.mark.parametrize("words", [(), ("nothing",), ("sweep", "--no"), ("sweep", "--cases", "x"), ("replay",)])
 def test_wrong_usage(words):
     assert ndproof(*words, code=USAGE).stderr
+
+
+@pytest.mark.parametrize("codec, place", [("jsonpickle", 11), ("a:b>c", 6), ("a b:c>d:e", 2), ("a:b>c:d;import os", 8)])
+def test_a_codec_that_is_no_import_path(tmp_path, codec, place):
+    done = ndproof("sweep", "--codec", codec, "--cases", 1, code=USAGE)
+    assert "character %d:" % place in done.stderr
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"environments": {"mine": {"python": sys.executable, "codecs": ["a:b>c:d", codec]}}}))
+    done = ndproof("sweep", "--config", config, "--cases", 1, code=USAGE)
+    assert "character %d:" % place in done.stderr and "/environments/mine/codecs/1" in done.stderr
+
+
+def test_a_codec_by_import_path(tmp_path):
+    value = {"array": {"base": {"dtype": "<f8", "shape": [3]}}}
+    route = {"format": "pickle:dumps", "encode": "codec", "decode": "codec"}
+    case = tmp_path / "case.json"
+    case.write_text(json.dumps({"ndproof": 1, "value": value, "route": route}))
+    words = "replay", "--python", sys.executable, "--target", "numpy", "--codec"
+    assert "HOLDS" in ndproof(*words, "pickle:dumps>pickle:loads", case, code=CLEAN).stdout
+    done = ndproof(*words, "pickle:dumps>no_such_package:loads", case, code=VACUOUS)
+    assert "UNSUPPORTED" in done.stdout and "no_such_package cannot be imported" in done.stdout
 
 
 # Reports.

@@ -27,6 +27,7 @@ struct script_case {
     const struct ndp_result *result;
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
+    const struct ndp_opened *opened;
     struct ndp_bytes encoded; /* the input of the first decoder of the route, if known */
 };
 
@@ -50,6 +51,16 @@ static cJSON *differences_to_json(const struct ndp_comparison *comparison) {
     return NULL;
 }
 
+static cJSON *codecs_to_json(const struct ndp_opened *opened) {
+    cJSON *list = cJSON_CreateArray();
+    bool is_complete = list != NULL;
+    for (uint32_t i = 0; i < opened->codec_count && is_complete; i++)
+        is_complete = ndp_json_push(list, ndp_json_from_text(ndp_bytes_view(opened->codecs[i])));
+    if (is_complete) return list;
+    cJSON_Delete(list);
+    return NULL;
+}
+
 static enum ndp_status put_descriptor(cJSON *root, const char *key, const struct ndp_descriptor *descriptor) {
     NDP_BUFFER_SCOPED(text, INPUT_BYTES);
     enum ndp_status status = ndp_descriptor_print(&text, descriptor);
@@ -58,12 +69,15 @@ static enum ndp_status put_descriptor(cJSON *root, const char *key, const struct
     return status;
 }
 
-/* Adds the descriptor, and for the property transcode one of the route to the second format. */
+/* Adds the descriptor, and one of the route to the second format for the property transcode and for the end of a
+ * process that used one. */
 static enum ndp_status put_descriptors(cJSON *root, const struct script_case *about) {
     const struct ndp_property *property = about->divergence->property;
     const struct ndp_descriptor second = {.kind = NDP_CASE_DECODE, .route = about->result->second};
     NDP_TRY(put_descriptor(root, "descriptor", &about->descriptor));
-    if (property == NULL || (property->needs & 1u << NDP_SLOT_TRANSCODED) == 0) return NDP_OK;
+    const bool is_used =
+        property != NULL ? (property->needs & 1u << NDP_SLOT_TRANSCODED) != 0 : about->result->second.format[0] != '\0';
+    if (!is_used) return NDP_OK;
     return put_descriptor(root, "second", &second);
 }
 
@@ -79,6 +93,7 @@ static enum ndp_status add_about(struct ndp_buffer *out, const struct script_cas
                           put_text(root, "verdict", ndp_program_verdict_word(divergence->verdict)) &&
                           put_text(root, "field", divergence->judgement.field) &&
                           put_text(root, "outlier", divergence->signature.outlier) &&
+                          ndp_json_put(root, "codecs", codecs_to_json(about->opened)) &&
                           ndp_json_put(root, "differences", differences_to_json(&divergence->judgement.comparison));
     const enum ndp_status status = is_whole ? put_descriptors(root, about) : NDP_NOMEM;
     if (status != NDP_OK) {
@@ -324,7 +339,8 @@ enum ndp_status ndp_write_script(const char *path, const struct ndp_opened *open
                                 .divergence = divergence,
                                 .result = result,
                                 .encoder = encoder != NULL ? &encoder->info : &decoder->info,
-                                .decoder = &decoder->info};
+                                .decoder = &decoder->info,
+                                .opened = opened};
     about.descriptor.route = divergence->route;
     about.encoded = result->encoded;
     char interpreter[NDP_INTERPRETER_BYTES];

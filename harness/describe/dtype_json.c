@@ -58,11 +58,24 @@ static enum ndp_status read_typestr(struct ndp_json_reader *reader, const cJSON 
     return ndp_json_at(reader, item, ndp_dtype_read_typestr(ndp_bytes_view(item->valuestring), dtype, reader->error));
 }
 
+/* The bytes of a type become the type of a package. */
+static enum ndp_status read_registered(struct ndp_json_reader *reader, const cJSON *item, struct ndp_dtype *dtype) {
+    const struct ndp_bytes path = ndp_bytes_view(cJSON_IsString(item) ? item->valuestring : "");
+    if (!ndp_dtype_is_path(path))
+        return ndp_json_blame(reader, item, NDP_INVALID, "expected an import path like \"package.module:name\"");
+    if (dtype->kind != NDP_KIND_VOID)
+        return ndp_json_blame(reader, item, NDP_INVALID, "a registered type has a \"type\" like \"|V2\"");
+    dtype->kind = NDP_KIND_REGISTERED;
+    dtype->registered = (struct ndp_bytes){ndp_arena_copy(reader->arena, path.data, path.size_bytes), path.size_bytes};
+    return dtype->registered.data == NULL ? no_memory(reader, item) : NDP_OK;
+}
+
 static enum ndp_status read_leaf(struct ndp_json_reader *reader, const cJSON *item, struct ndp_dtype *dtype) {
-    static const char *const keys[] = {"type", "metadata"};
+    static const char *const keys[] = {"type", "metadata", "registered"};
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     NDP_TRY(read_typestr(reader, members[0], dtype));
+    if (members[2] != NULL) NDP_TRY(read_registered(reader, members[2], dtype));
     return read_metadata(reader, members[1], &dtype->metadata);
 }
 
@@ -236,7 +249,8 @@ static bool put_metadata(cJSON *object, struct ndp_bytes metadata) {
 /* The depth of the dtype was checked on construction, which bounds the recursion through fields and bases. */
 cJSON *ndp_dtype_to_json(const struct ndp_dtype *dtype) {
     bool is_leaf = dtype->kind != NDP_KIND_STRUCT && dtype->kind != NDP_KIND_SUBARRAY;
-    if (is_leaf && dtype->metadata.size_bytes == 0) return leaf_to_json(dtype);
+    const bool is_registered = dtype->kind == NDP_KIND_REGISTERED;
+    if (is_leaf && dtype->metadata.size_bytes == 0 && !is_registered) return leaf_to_json(dtype);
     cJSON *object = cJSON_CreateObject();
     bool is_whole = false;
     if (dtype->kind == NDP_KIND_STRUCT) {
@@ -245,7 +259,8 @@ cJSON *ndp_dtype_to_json(const struct ndp_dtype *dtype) {
         is_whole = ndp_json_put(object, "base", ndp_dtype_to_json(dtype->base)) &&
                    ndp_json_put(object, "shape", ndp_json_from_extents(dtype->shape, dtype->ndim));
     } else {
-        is_whole = ndp_json_put(object, "type", leaf_to_json(dtype));
+        is_whole = ndp_json_put(object, "type", leaf_to_json(dtype)) &&
+                   (!is_registered || ndp_json_put(object, "registered", ndp_json_from_text(dtype->registered)));
     }
     return ndp_json_finish(object, is_whole && put_metadata(object, dtype->metadata));
 }

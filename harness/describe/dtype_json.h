@@ -2,6 +2,7 @@
  *
  *     "<f8"
  *     {"type": "<f8", "metadata": {...}}
+ *     {"type": "|V2", "registered": "package.module:name"}
  *     {"fields": [{"name": "a", "title": "T", "offset": 0, "dtype": ...}], "itemsize": 16, "aligned": true,
  *      "metadata": {...}}
  *     {"base": ..., "shape": [2, 3], "metadata": {...}}

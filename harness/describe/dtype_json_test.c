@@ -44,6 +44,7 @@ static const struct {
     {"{\"base\":\"<f8\",\"shape\":[0]}", NULL},
     {"{\"base\":{\"base\":\"<f8\",\"shape\":[2]},\"shape\":[1],\"metadata\":{\"k\":\"v\"}}", NULL},
     {"{\"type\":\"<f8\",\"metadata\":{\"a\":90071992547409920}}", NULL},
+    {"{\"type\":\"|V2\",\"registered\":\"a.b:c_1\"}", NULL},
 };
 
 /* Defaults. Expected: NumPy 2.4, np.dtype([("a", "u1"), ("b", "<f8"), ("c", "<i2")], align=...): offsets 0 1 9 and
@@ -123,6 +124,16 @@ static const struct {
     {"{\"type\":\"<f8\",\"metadata\":[]}", NDP_INVALID, "/metadata"},
     {"{\"type\":\"<f8\",\"metadata\":{\"a\":{\"b\":1,\"b\":2}}}", NDP_INVALID, "/metadata/a/b"},
     {"{\"fields\":{}}", NDP_INVALID, "/fields"},
+    {"{\"type\":\"|V2\",\"registered\":\"a\"}", NDP_INVALID, "/registered"},
+    {"{\"type\":\"|V2\",\"registered\":\"a:\"}", NDP_INVALID, "/registered"},
+    {"{\"type\":\"|V2\",\"registered\":\":a\"}", NDP_INVALID, "/registered"},
+    {"{\"type\":\"|V2\",\"registered\":\"a:b:c\"}", NDP_INVALID, "/registered"},
+    {"{\"type\":\"|V2\",\"registered\":\"a..b:c\"}", NDP_INVALID, "/registered"},
+    {"{\"type\":\"|V2\",\"registered\":1}", NDP_INVALID, "/registered"},
+    {"{\"type\":\"<f8\",\"registered\":\"a:b\"}", NDP_INVALID, "/registered"},
+    {"{\"type\":\"|V3\",\"registered\":\"a:b\"}", NDP_INVALID, ""},
+    {"{\"type\":\"|V2\",\"registered\":\"a:b\",\"metadata\":{\"k\":1}}", NDP_INVALID, ""},
+    {"\"|X2\"", NDP_INVALID, ""},
     {"{\"fields\":[{\"dtype\":\"<f8\"}]}", NDP_INVALID, "/fields/0"},
     {"{\"fields\":[{\"name\":\"a\"}]}", NDP_INVALID, "/fields/0"},
     {"{\"fields\":[{\"name\":1,\"dtype\":\"<f8\"}]}", NDP_INVALID, "/fields/0/name"},

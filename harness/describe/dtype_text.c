@@ -69,9 +69,14 @@ enum ndp_status ndp_dtype_print(struct ndp_buffer *buffer, const struct ndp_dtyp
     } else if (dtype->kind == NDP_KIND_SUBARRAY) {
         NDP_TRY(add_subarray(buffer, dtype));
     } else {
-        if (dtype->metadata.size_bytes == 0) return add_leaf(buffer, dtype);
+        const bool is_registered = dtype->kind == NDP_KIND_REGISTERED;
+        if (dtype->metadata.size_bytes == 0 && !is_registered) return add_leaf(buffer, dtype);
         NDP_TRY(ADD_WORD(buffer, "{\"type\":"));
         NDP_TRY(add_leaf(buffer, dtype));
+        if (is_registered) {
+            NDP_TRY(ADD_WORD(buffer, ",\"registered\":"));
+            NDP_TRY(ndp_json_add_text(buffer, dtype->registered));
+        }
     }
     if (dtype->metadata.size_bytes > 0) {
         NDP_TRY(ADD_WORD(buffer, ",\"metadata\":"));

@@ -7,6 +7,7 @@ static const char *const good[] = {
     "\"<f8\"",
     "\"|O\"",
     "\"<M8[25us]\"",
+    "{\"type\":\"|V2\",\"registered\":\"a.b:c\"}",
     "{\"type\":\"<f8\",\"metadata\":{\"a\":[1,1e300,-0.5,\"\\u0001\\\"\",null]}}",
     "{\"fields\":[],\"itemsize\":7}",
     "{\"fields\":[{\"name\":\"a\\n\\t\\\"\\\\\\u0007\\u007f\",\"title\":\"\xf0\x9f\x98\x80/\",\"offset\":3,\"dtype\":"

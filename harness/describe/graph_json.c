@@ -4,6 +4,7 @@
 
 #include "base/byteorder.h"
 #include "describe/json_write.h"
+#include "model/graph/import_path.h"
 
 enum { MAX_TEXT_BYTES = 1 << 16 };
 
@@ -115,8 +116,22 @@ static enum ndp_status read_view(struct node_reader *r, const cJSON *object) {
     return ndp_value_views_read_json(r->json, member[1], &r->node->array);
 }
 
+/* {"string": {"na_object": EDGE, "coerce": false}} */
+static enum ndp_status read_string_dtype(struct node_reader *r, const cJSON *object) {
+    static const char *const dtype_keys[] = {"string"}, *const keys[] = {"na_object", "coerce"};
+    const cJSON *dtype = NULL, *member[NDP_ARRAY_LEN(keys)];
+    bool coerces = true;
+    NDP_TRY(ndp_json_members(r->json, object, dtype_keys, NDP_ARRAY_LEN(dtype_keys), &dtype));
+    if (dtype == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"string\"");
+    NDP_TRY(ndp_json_members(r->json, dtype, keys, NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_flag(r, member[1], &coerces));
+    r->node->is_string = true;
+    r->node->is_strict = !coerces;
+    return member[0] == NULL ? NDP_OK : add_edge(r, NDP_EDGE_NA, NULL, member[0]);
+}
+
 static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) {
-    static const char *const keys[] = {"shape", "items", "order"};
+    static const char *const keys[] = {"shape", "items", "order", "dtype"};
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     enum ndp_memory_order order = NDP_MEMORY_C;
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
@@ -124,7 +139,8 @@ static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) 
     NDP_TRY(ndp_json_extents(r->json, member[0], 0, NDP_MAX_NDIM, &r->node->shape, &r->node->ndim));
     if (member[2] != NULL) NDP_TRY(ndp_value_memory_order_read_json(r->json, member[2], &order));
     r->node->is_fortran = order == NDP_MEMORY_F;
-    return read_list(r, NDP_EDGE_ITEM, member[1]);
+    NDP_TRY(read_list(r, NDP_EDGE_ITEM, member[1]));
+    return member[3] == NULL ? NDP_OK : read_string_dtype(r, member[3]);
 }
 
 static enum ndp_status read_code(struct node_reader *r, const cJSON *object, const cJSON *item, enum ndp_code *out) {
@@ -203,6 +219,43 @@ static enum ndp_status read_vectorize(struct node_reader *r, const cJSON *object
     node->has_signature = is_there(member[3]);
     if (node->has_signature) NDP_TRY(read_text(r, member[3], &node->signature));
     return read_calls(r, member[4]);
+}
+
+static enum ndp_status read_import(struct node_reader *r, const cJSON *object, const cJSON *item) {
+    if (item == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"import\"");
+    NDP_TRY(read_text(r, item, &r->node->import));
+    if (is_observation(r) || ndp_import_path_is_valid(r->node->import)) return NDP_OK;
+    return ndp_json_blame(r->json, item, NDP_INVALID, "expected an import path, \"package.module:Name\"");
+}
+
+static enum ndp_status read_kept(struct node_reader *r, const cJSON *list) {
+    struct ndp_bytes names[NDP_MAX_KEPT];
+    uint32_t count = 0;
+    if (list == NULL) return NDP_OK;
+    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "expected a list of names");
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        if (count == NDP_MAX_KEPT) return ndp_json_blame(r->json, item, NDP_LIMIT, "over %d names", NDP_MAX_KEPT);
+        NDP_TRY(read_text(r, item, &names[count]));
+        if (!ndp_import_path_is_kept_name(names[count++]))
+            return ndp_json_blame(r->json, item, NDP_INVALID,
+                                  "expected an attribute, \"name\", or a method, \"name()\"");
+    }
+    r->node->keep = ndp_arena_copy(r->json->arena, names, count * sizeof *names);
+    r->node->keep_count = count;
+    return r->node->keep != NULL ? NDP_OK : ndp_json_blame(r->json, list, NDP_NOMEM, "no memory for names");
+}
+
+/* A recipe contains a call and the names of what must survive, an observation the class and what survived. */
+static enum ndp_status read_instance(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"import", "keep", "args", "keywords"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)] = {NULL};
+    NDP_TRY(ndp_json_members(r->json, object, keys, is_observation(r) ? 2 : NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_import(r, object, member[0]));
+    r->node->has_contents = is_observation(r);
+    if (is_observation(r)) return read_named(r, NDP_EDGE_KEPT, member[1]);
+    NDP_TRY(read_list(r, NDP_EDGE_ARGUMENT, member[2]));
+    NDP_TRY(read_named(r, NDP_EDGE_KEYWORD, member[3]));
+    return read_kept(r, member[1]);
 }
 
 /* A recipe contains the function and its arity, an observation only the name. */
@@ -327,6 +380,8 @@ static enum ndp_status read_kind(struct node_reader *r, const cJSON *item) {
         return read_vectorize(r, item);
     case NDP_NODE_FROMPYFUNC:
         return read_frompyfunc(r, item);
+    case NDP_NODE_INSTANCE:
+        return read_instance(r, item);
     case NDP_NODE_ARRAY:
     case NDP_NODE_COUNT:
         break;
@@ -339,6 +394,8 @@ static bool find_kind(const cJSON *object, enum ndp_node_kind *out) {
     for (; child != NULL; child = child->next) {
         for (uint32_t i = 0; i < NDP_NODE_COUNT; i++) {
             if (!ndp_bytes_word_is(child->string, ndp_graph_words_node((enum ndp_node_kind)i))) continue;
+            /* An observed array has a member of that name. */
+            if (i == NDP_NODE_INSTANCE && cJSON_GetObjectItemCaseSensitive(object, "array") != NULL) continue;
             *out = (enum ndp_node_kind)i;
             return true;
         }

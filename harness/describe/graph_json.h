@@ -26,6 +26,10 @@ enum ndp_status ndp_graph_read_json(struct ndp_json_reader *reader, const cJSON 
  * *binary_bytes, which grows accordingly. */
 cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes);
 
+/* Gives the call of an instance, {"import": .., "args": .., "keywords": .., "keep": ..}, or what it kept, as a new
+ * tree, or NULL if out of memory. */
+cJSON *ndp_graph_instance_to_json(const struct ndp_node *node);
+
 /* Gives the "array" member of a node's observation as a new tree, or NULL if out of memory. */
 typedef cJSON *ndp_graph_member_printer(void *context, const struct ndp_node *node);
 

@@ -8,7 +8,10 @@ enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };
 
 #define ARRAY(class) "{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"" class "\"}}"
 #define MASK(shape)  "{\"array\":{\"base\":{\"dtype\":\"|b1\",\"shape\":[" shape "]}}}"
-#define INT          "{\"int\":\"5\"}"
+#define SCALAR(dtype, hex)                                                                                             \
+    "{\"array\":{\"base\":{\"dtype\":\"" dtype "\",\"shape\":[],\"data\":{\"hex\":\"" hex                              \
+    "\"}},\"class\":{\"name\":\"scalar\"}}"
+#define INT "{\"int\":\"5\"}"
 
 static const struct {
     const char *nodes;
@@ -23,6 +26,33 @@ static const struct {
     {"{\"objects\":{\"shape\":[2],\"items\":[0]}}", "number of items differs from the shape"},
     {"{\"objects\":{\"shape\":[1],\"items\":[0],\"order\":\"K\"}}", "expected \"C\" or \"F\""},
 
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{}}}},{\"text\":\"a\"}", NULL},
+    {"{\"objects\":{\"shape\":[1],\"items\":[2],\"dtype\":{\"string\":{\"na_object\":2,\"coerce\":false}}}},{\"text\":"
+     "\"a\"},{\"none\":true}",
+     NULL},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"float\":"
+     "\"7ff8000000000000\"}",
+     NULL},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"float\":"
+     "\"3ff0000000000000\"}",
+     "na_object is neither None, a NaN nor a text"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"text\":\"a\"}", NULL},
+    {"{\"objects\":{\"shape\":[1],\"items\":[2],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"text\":\"a\"},"
+     "{\"text\":\"a\"}",
+     "item equals na_object and is another node"},
+    {"{\"objects\":{\"shape\":[0],\"items\":[],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"text\":{\"codepoints\":["
+     "55296]}}",
+     "na_object is no text in UTF-8"},
+    {"{\"objects\":{\"shape\":[0],\"items\":[],\"dtype\":{\"string\":{\"na_object\":1}}}},{\"bytes\":\"61\"}",
+     "edge to a node of the wrong kind"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{}}}},{\"none\":true}",
+     "item of an array of strings is no text in UTF-8"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{}}}},{\"text\":{\"codepoints\":[55296]}}",
+     "item of an array of strings is no text in UTF-8"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{}}},{\"text\":\"a\"}", "missing \"string\""},
+    {"{\"objects\":{\"shape\":[1],\"items\":[1],\"dtype\":{\"string\":{\"coerce\":1}}}},{\"text\":\"a\"}",
+     "expected true or false"},
+
     {ARRAY("plain") "}", NULL},
     {ARRAY("ndarray") ",\"attributes\":{\"extra\":1}}," INT, "does not have this attribute"},
     {ARRAY("reduce_pair") ",\"attributes\":{\"extra\":0}}", NULL},
@@ -35,6 +65,16 @@ static const struct {
     {ARRAY("Quantity") ",\"attributes\":{\"unit\":1,\"note\":2}},{\"text\":\"m\"}," INT,
      "does not have this attribute"},
     {ARRAY("no_such_class") "}", "unknown class"},
+    {ARRAY("scalar") "}", "a scalar must have no dimensions"},
+    {SCALAR("=f8", "0000000000000000") "}", NULL},
+    {SCALAR(">f8", "0000000000000000") "}", "a scalar must be in native byte order"},
+    {SCALAR("|S2", "0061") "}", NULL},
+    {SCALAR("|b1", "02") "}", "must be 0 or 1"},
+    {SCALAR("|S2", "6100") "}", "must not be empty or end in NUL"},
+    {SCALAR("|V0", "") "}", "no scalar has elements of this dtype"},
+    {"{\"list\":[1]},{\"view\":{\"of\":2}}," SCALAR("|V1", "00") "}", "view of a scalar"},
+    {ARRAY("proxy") ",\"attributes\":{\"wrapped\":1}}," SCALAR("|V1", "00") "}", "target of a proxy is not an array"},
+    {SCALAR("|V1", "00") ",\"attributes\":{\"extra\":1}}," INT, "does not have this attribute"},
 
     {ARRAY("MaskedArray") ",\"mask\":1,\"fill_value\":\"0000000000000000\",\"hard_mask\":true}," MASK("2"), NULL},
     {ARRAY("MaskedArray") "}", NULL},
@@ -42,6 +82,18 @@ static const struct {
     {ARRAY("MaskedArray") ",\"mask\":1}," ARRAY("ndarray") "}", "mask is not bool"},
     {ARRAY("MaskedArray") ",\"fill_value\":\"00\"}", "size of the fill value differs"},
     {ARRAY("plain") ",\"hard_mask\":true}", "mask of a class other than MaskedArray"},
+
+    {"{\"class\":{\"import\":\"a.b:C\",\"args\":[1],\"keywords\":{\"k\":1},\"keep\":[\"x\",\"y()\",\"a.b()\"]}}," INT,
+     NULL},
+    {"{\"class\":{\"import\":\"a:C.make\"}}", NULL},
+    {"{\"class\":{\"keep\":[\"x\"]}}", "missing \"import\""},
+    {"{\"class\":{\"import\":\"a.b.C\"}}", "expected an import path"},
+    {"{\"class\":{\"import\":\"a.b:\"}}", "expected an import path"},
+    {"{\"class\":{\"import\":\"os:system('x')\"}}", "expected an import path"},
+    {"{\"class\":{\"import\":\"a:C\",\"keep\":[\"x(\"]}}", "expected an attribute"},
+    {"{\"class\":{\"import\":\"a:C\",\"keep\":[\"x\",\"x\"]}}", "duplicate name"},
+    {"{\"class\":{\"import\":\"a:C\",\"keep\":{\"x\":0}}}", "expected a list of names"},
+    {"{\"class\":{\"import\":\"a:C\",\"args\":[7]}}", "node 7 does not exist"},
 
     {"{\"function\":{\"code\":\"identity\",\"name\":\"<lambda>\"}}", NULL},
     {"{\"function\":{\"code\":\"identity\",\"name\":\"a b\"}}", "name of a function is invalid"},

@@ -94,12 +94,40 @@ static cJSON *from_caller(const struct ndp_node *node) {
                     (node->calls == 0 || ndp_json_put(object, "calls", ndp_json_from_u64(node->calls))));
 }
 
+static cJSON *from_kept(const struct ndp_node *node) {
+    cJSON *list = cJSON_CreateArray();
+    bool is_whole = true;
+    for (uint32_t i = 0; is_whole && i < node->keep_count; i++)
+        is_whole = ndp_json_push(list, ndp_json_from_text(node->keep[i]));
+    return ndp_json_finish(list, is_whole);
+}
+
+cJSON *ndp_graph_instance_to_json(const struct ndp_node *node) {
+    cJSON *object = cJSON_CreateObject();
+    return ndp_json_finish(object, ndp_json_put(object, "import", ndp_json_from_text(node->import)) &&
+                                       put_role(object, "args", node, NDP_EDGE_ARGUMENT) &&
+                                       put_role(object, "keywords", node, NDP_EDGE_KEYWORD) &&
+                                       (node->has_contents
+                                            ? put_role(object, "keep", node, NDP_EDGE_KEPT)
+                                            : node->keep_count == 0 || ndp_json_put(object, "keep", from_kept(node))));
+}
+
+static cJSON *from_string_dtype(const struct ndp_node *node) {
+    cJSON *object = cJSON_CreateObject(), *dtype = cJSON_CreateObject();
+    const bool is_whole = ndp_json_put(object, "string", dtype) &&
+                          (ndp_graph_node_edge(node, NDP_EDGE_NA, 0) == NULL ||
+                           ndp_json_put(dtype, "na_object", from_edge(node, NDP_EDGE_NA))) &&
+                          (!node->is_strict || ndp_json_put(dtype, "coerce", cJSON_CreateFalse()));
+    return ndp_json_finish(object, is_whole);
+}
+
 static cJSON *from_objects(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
     return ndp_json_finish(
         object, ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
                     ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)) &&
-                    (!ndp_graph_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))));
+                    (!ndp_graph_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))) &&
+                    (!node->is_string || ndp_json_put(object, "dtype", from_string_dtype(node))));
 }
 
 static cJSON *from_view(const struct ndp_node *node) {
@@ -143,6 +171,8 @@ static cJSON *from_kind(const struct ndp_node *node, bool with_data) {
     case NDP_NODE_VECTORIZE:
     case NDP_NODE_FROMPYFUNC:
         return from_caller(node);
+    case NDP_NODE_INSTANCE:
+        return ndp_graph_instance_to_json(node);
     case NDP_NODE_COUNT:
         break;
     }

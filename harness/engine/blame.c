@@ -28,6 +28,7 @@
 
 #include "engine/format_layers.h"
 #include "engine/importable.h"
+#include "engine/without_instances.h"
 #include "engine/without_numpy.h"
 #include "engine/witness.h"
 #include "model/graph/array_class.h"
@@ -183,6 +184,19 @@ static enum ndp_status leave_numpy(struct lead *lead, struct ndp_error *error) {
     return NDP_OK;
 }
 
+/* ---- classes of other libraries ---- */
+
+static enum ndp_status leave_instances(struct lead *lead, bool *is_done, struct ndp_error *error) {
+    char library[NDP_WORD_BYTES], evidence[NDP_BLAME_EVIDENCE_BYTES];
+    NDP_TRY(ndp_without_instances_ask(lead->batch, &lead->descriptor, &lead->failure, library, evidence,
+                                      sizeof evidence, error));
+    *is_done = library[0] != '\0';
+    if (!*is_done) return NDP_OK;
+    set_word(lead->blame.library, library);
+    memcpy(lead->blame.evidence, evidence, sizeof evidence);
+    return NDP_OK;
+}
+
 /* ---- stand-ins ---- */
 
 /* Adds to the evidence that the class of the failure is ndproof's own. The class is the end of the field. */
@@ -219,9 +233,11 @@ enum ndp_status ndp_blame_find(struct ndp_batch *batch, const struct ndp_descrip
     struct lead lead = {.batch = batch, .arena = &arena, .descriptor = *descriptor, .failure = *divergence};
     ndp_blame_assume(divergence, &lead.blame);
     if (needs_experiments(descriptor, divergence)) {
+        bool is_of_class;
         NDP_TRY(try_formats(&lead, error));
         NDP_TRY(ask_readers(&lead, error));
-        NDP_TRY(leave_numpy(&lead, error));
+        NDP_TRY(leave_instances(&lead, &is_of_class, error));
+        if (!is_of_class) NDP_TRY(leave_numpy(&lead, error));
         name_stand_in(&lead);
     }
     *out = lead.blame;

@@ -112,7 +112,40 @@ static void a_stand_in_is_named(void **state) {
     }
 }
 
+#define OF_INSTANCE                                                                                                    \
+    "{\"ndproof\":1,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"class\":{\"import\":\"units.core:Quantity\","       \
+    "\"keywords\":{\"unit\":1},\"keep\":[\"unit\"]}},{\"int\":\"1\"}]}},\"properties\":[\"picklability\"],"            \
+    "\"route\":{\"format\":\"graph\",\"encode\":\"memory\",\"decode\":\"memory\",\"encoder\":\"t0\",\"decoder\":"      \
+    "\"t0\"}}"
+
+static void name_units(struct world *world) {
+    struct ndp_target_info *info = &world->bench.targets[0]->info;
+    snprintf(info->libraries[0].name, NDP_WORD_BYTES, "units");
+    snprintf(info->libraries[0].version, NDP_WORD_BYTES, "1");
+    info->library_count = 1;
+}
+
+/* The library of a class is to blame if what it was made from passes without it. */
+static void the_library_of_a_class_is_blamed(void **state) {
+    WORLD(world, "library");
+    add_rule(&world.faulty[0], (struct rule){"graph", "", "no", NDP_NODE_INSTANCE});
+    struct ndp_blame seen = blame(&world, OF_INSTANCE, NULL);
+    expect_blame(&seen, "library", "graph", "");
+    name_units(&world);
+    seen = blame(&world, OF_INSTANCE, NULL);
+    expect_blame(&seen, "units", "graph", "The arguments of the call pass without the instance of units.");
+}
+
+static void the_library_of_a_class_is_not_blamed_for_others(void **state) {
+    WORLD(world, "library");
+    name_units(&world);
+    add_rule(&world.faulty[0], (struct rule){"graph", "", "no", NDP_NODE_COUNT});
+    const struct ndp_blame seen = blame(&world, OF_INSTANCE, NULL);
+    expect_blame(&seen, "library", "graph", "");
+}
+
 NDP_SUITE(blame_test, NDP_TEST(the_order_of_formats_begins_with_copies),
           NDP_TEST(the_first_format_that_fails_alike_is_blamed), NDP_TEST(a_failure_of_one_format_stays_there),
           NDP_TEST(another_error_is_another_failure), NDP_TEST(the_other_end_is_another_failure),
-          NDP_TEST(crafted_bytes_need_no_experiment), NDP_TEST(both_picklers_are_tried), NDP_TEST(a_stand_in_is_named));
+          NDP_TEST(crafted_bytes_need_no_experiment), NDP_TEST(both_picklers_are_tried), NDP_TEST(a_stand_in_is_named),
+          NDP_TEST(the_library_of_a_class_is_blamed), NDP_TEST(the_library_of_a_class_is_not_blamed_for_others));

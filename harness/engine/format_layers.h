@@ -10,13 +10,16 @@
  * carries, the layers */
 #define NDP_FORMAT_LAYER_LIST(X)                                                                                       \
     X("copy", true, false, "", "the copy module calls the methods of the value; there are no bytes")                   \
+    X("buffer", false, false, "", "a view of the memory of the value; there are no bytes")                             \
     X("raw", false, false, "", "the elements alone")                                                                   \
     X("pickle", true, true, "", "a pickler of CPython calls __reduce_ex__ of the value")                               \
     X("npy", false, false, "", "a header before the elements, or before a pickle of object arrays")                    \
     X("npz", false, false, "", "npy in a member of an archive")                                                        \
     X("joblib", false, false, "", "CPython's Python pickler, with elements between the pickles and compression")       \
+    X("joblib.Memory", false, false, "joblib", "joblib's files, under a hash of the arguments")                        \
     X("cloudpickle", false, false, "", "CPython's pickler, with functions by value")                                   \
     X("dill", false, false, "", "CPython's Python pickler, with functions by value")                                   \
+    X("shared_memory", true, false, "", "the elements in memory of several processes")                                 \
     X("multiprocessing", true, false, "pickle", "pickle, through a pipe to another process")                           \
     X("multiprocess", false, false, "pickle dill", "dill, through a pipe to another process")                          \
     X("joblib.Parallel", false, false, "pickle joblib cloudpickle", "pickles and maps of files, to another process")

@@ -26,6 +26,8 @@ enum {
     CROSS_BYTES = 1 << 16, /* between two targets, of which there are many pairs */
     CASES_PER_FREE_CASE = 8,
     CASES_PER_HISTORY = 4,
+    CASES_PER_LARGE_CASE = 512, /* of 16 MiB, a chunk of numpy.save and of numpy's iterators */
+    FIRST_LARGE_CASE = 382,     /* an array, whatever the share of graphs */
 };
 
 struct ndp_group_cases {
@@ -127,8 +129,8 @@ static void move_near_bound(const struct ndp_group_cases *cases, struct ndp_choi
 
 static enum ndp_status generate_value(const struct ndp_group_cases *cases, struct ndp_arena *arena,
                                       struct ndp_choices *choices, const struct ndp_route *route,
-                                      enum ndp_value_kind kind, const struct ndp_covering_row *row,
-                                      struct ndp_value *out) {
+                                      enum ndp_value_kind kind, const struct ndp_array_plan *arrays,
+                                      const struct ndp_covering_row *row, struct ndp_value *out) {
     const struct ndp_covering_row graph = ndp_group_model_graph_row(cases->model, row);
     switch (kind) {
     case NDP_VALUE_GRAPH:
@@ -139,7 +141,28 @@ static enum ndp_status generate_value(const struct ndp_group_cases *cases, struc
     case NDP_VALUE_KIND_COUNT:
         break;
     }
-    return ndp_generate_array_by_plan(arena, choices, ndp_group_model_arrays(cases->model), row, out);
+    return ndp_generate_array_by_plan(arena, choices, arrays, row, out);
+}
+
+/* ---- large values ---- */
+
+/* Whether case `number` has an array of 16 MiB. Only libraries on their own get such cases: they take as long as a
+ * hundred others. */
+static bool is_large(const struct ndp_group_cases *cases, uint64_t number) {
+    const struct ndp_route_group *group = cases->group;
+    return group->kind == NDP_CASE_ROUND_TRIP && group->encoder == group->decoder && !group->is_waiting &&
+           cases->value_bytes >= OWN_BYTES && number % CASES_PER_LARGE_CASE == FIRST_LARGE_CASE;
+}
+
+/* Fills *row with the wishes of the large case `number`, and *plan with what is possible at that size. */
+static void wish_large(uint64_t number, struct ndp_array_plan *plan, struct ndp_covering_row *row) {
+    static const uint8_t layouts[] = {NDP_LAYOUT_C, NDP_LAYOUT_STRIDED, NDP_LAYOUT_F};
+    ndp_array_plan_init(2 * ndp_array_plan_threshold(NDP_SIZE_16M), plan);
+    plan->allowed[NDP_PLAN_SIZE] = UINT32_C(1) << NDP_SIZE_16M;
+    for (uint32_t p = 0; p < NDP_PLAN_PARAMETERS; p++) row->values[p] = NDP_COVERING_FREE;
+    row->values[NDP_PLAN_SIZE] = NDP_SIZE_16M;
+    row->values[NDP_PLAN_SIDE] = (uint8_t)(NDP_SIDE_ABOVE - number / CASES_PER_LARGE_CASE % NDP_SIDE_ABOVE);
+    row->values[NDP_PLAN_LAYOUT] = layouts[number / CASES_PER_LARGE_CASE % NDP_ARRAY_LEN(layouts)];
 }
 
 /* ---- the group ---- */
@@ -171,6 +194,7 @@ static void forget_rows(struct ndp_group_cases *cases) {
 
 enum ndp_status ndp_group_cases_set_largest(struct ndp_group_cases *cases, uint64_t value_bytes) {
     forget_rows(cases);
+    cases->value_bytes = value_bytes;
     NDP_TRY(ndp_group_model_new(cases->group, cases->properties, value_bytes, &cases->model));
     cases->cases_per_graph = cases_per_graph(cases);
     return NDP_OK;
@@ -211,7 +235,8 @@ uint32_t ndp_group_cases_cost(const struct ndp_group_cases *cases) {
 /* The descriptor of a round trip that follows the row. */
 static enum ndp_status make_round_trip(struct ndp_group_cases *cases, struct ndp_arena *arena,
                                        struct ndp_choices *choices, uint64_t number, enum ndp_value_kind kind,
-                                       bool has_history, struct ndp_covering_row *row, struct ndp_descriptor *out) {
+                                       bool has_history, const struct ndp_array_plan *arrays,
+                                       struct ndp_covering_row *row, struct ndp_descriptor *out) {
     struct ndp_route route;
     if (cases->group->is_transport) {
         NDP_TRY(find_unit_route(cases, number / cases->per_unit, &route));
@@ -224,7 +249,7 @@ static enum ndp_status make_round_trip(struct ndp_group_cases *cases, struct ndp
         route = ndp_group_model_route(cases->model, choices, row, kind);
     }
     if (has_history) route.history = ndp_group_model_history(cases->model, choices, row, &route);
-    NDP_TRY(generate_value(cases, arena, choices, &route, kind, row, &out->value));
+    NDP_TRY(generate_value(cases, arena, choices, &route, kind, arrays, row, &out->value));
     out->route = route;
     return NDP_OK;
 }
@@ -246,6 +271,7 @@ enum ndp_status ndp_group_cases_make(struct ndp_group_cases *cases, struct ndp_a
     struct ndp_covering_row row;
     uint64_t index;
     const enum ndp_value_kind kind = kind_of(cases, number, &index);
+    struct ndp_array_plan arrays = *ndp_group_model_arrays(cases->model);
     *descriptor = (struct ndp_descriptor){.kind = cases->group->kind};
     ndp_choices_init_seed(&choices, ndp_rng_mix(cases->seed, number));
     const bool has_history = split_history(cases, kind, &index);
@@ -253,9 +279,13 @@ enum ndp_status ndp_group_cases_make(struct ndp_group_cases *cases, struct ndp_a
     const struct ndp_covering_model *model =
         has_history ? ndp_group_model_history_choices(cases->model, kind) : ndp_group_model_choices(cases->model, kind);
     NDP_TRY(find_row(rows, model, cases->seed + kind + (has_history ? NDP_VALUE_KIND_COUNT : 0), index, &row));
+    if (kind == NDP_VALUE_ARRAY && is_large(cases, number)) {
+        wish_large(number, &arrays, &row);
+        ndp_group_model_choose_for_size(cases->model, &choices, &row);
+    }
     NDP_TRY(descriptor->kind == NDP_CASE_DECODE
                 ? make_decode(cases, arena, &choices, &row, descriptor)
-                : make_round_trip(cases, arena, &choices, number, kind, has_history, &row, descriptor));
+                : make_round_trip(cases, arena, &choices, number, kind, has_history, &arrays, &row, descriptor));
     out->properties = ndp_group_model_judges(cases->model, &choices, descriptor, &row);
     return ndp_group_model_measure(cases->model, descriptor, &row, &out->features);
 }

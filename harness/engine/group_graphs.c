@@ -11,6 +11,26 @@ static bool takes_functions(const struct ndp_route_group *group, const struct nd
     return true;
 }
 
+enum { INSTANCE_ONE_IN = 8 };
+
+static bool takes_instances(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *encoder = ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER);
+    const struct ndp_entry *decoder = ndp_entry_find(&group->decoder->info, route, NDP_END_DECODER);
+    return encoder != NULL && decoder != NULL && encoder->takes_instances && decoder->takes_instances;
+}
+
+/* The module whose instances are all that the route takes, or "". */
+static const char *module_of(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *encoder = ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER);
+    return encoder != NULL ? encoder->instances_of : "";
+}
+
+static bool has_library(const void *context, const char *library) {
+    const struct ndp_route_group *group = context;
+    return ndp_target_library_version(&group->encoder->info, library) != NULL &&
+           ndp_target_library_version(&group->decoder->info, library) != NULL;
+}
+
 bool ndp_group_graphs_are_objects(const struct ndp_route_group *group) {
     return ndp_bytes_word_is(group->format, "npy") || ndp_bytes_word_is(group->format, "npz");
 }
@@ -30,9 +50,16 @@ enum ndp_status ndp_group_graphs_generate(struct ndp_arena *arena, struct ndp_ch
                                           const struct ndp_route_group *group, const struct ndp_route *route,
                                           const struct ndp_covering_row *row, struct ndp_value *out) {
     struct ndp_covering_row wanted = *row;
+    const bool is_unnamed = ndp_bytes_word_is(route->encode, "positional");
     /* Half of the graphs of an archive are its members. */
-    if (ndp_bytes_word_is(route->format, "npz") && ndp_choose_rarely(choices, 2))
-        return ndp_generate_members(arena, choices, out);
+    if (ndp_bytes_word_is(route->format, "npz") && (is_unnamed || ndp_choose_rarely(choices, 2)))
+        return ndp_generate_members(arena, choices, is_unnamed, out);
+    const struct ndp_generate_instances instances = {.has_library = has_library,
+                                                     .context = group,
+                                                     .module = module_of(group, route),
+                                                     .for_objects_only = ndp_group_graphs_are_objects(group)};
+    if (takes_instances(group, route) && (instances.module[0] != '\0' || ndp_choose_rarely(choices, INSTANCE_ONE_IN)))
+        return ndp_generate_instance(arena, choices, &instances, out);
     if (!takes_functions(group, route)) ndp_graph_plan_without_functions(&wanted);
     return ndp_generate_graph_by_plan(arena, choices, &wanted, ndp_group_graphs_are_objects(group), out);
 }

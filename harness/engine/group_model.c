@@ -244,6 +244,22 @@ static bool permits_in_group(const struct rule_context *context, const struct nd
     return fault == NDP_COVERING_FREE || ndp_generate_fault_permits(model->faults[fault], row);
 }
 
+void ndp_group_model_choose_for_size(const struct ndp_group_model *model, struct ndp_choices *choices,
+                                     struct ndp_covering_row *row) {
+    enum { MAX_TRIES = 64 };
+    static const uint8_t chosen[] = {NDP_GROUP_ENCODE, NDP_GROUP_JUDGE};
+    const struct rule_context context = {.model = model, .kind = NDP_VALUE_ARRAY};
+    struct ndp_covering_row tried = *row;
+    memset(tried.values + model->first, NDP_COVERING_FREE, NDP_GROUP_PARAMETERS);
+    for (uint32_t i = 0; i < MAX_TRIES; i++) {
+        for (size_t k = 0; k < NDP_ARRAY_LEN(chosen); k++)
+            if (model->counts[chosen[k]] > 0)
+                tried.values[model->first + chosen[k]] = (uint8_t)ndp_choose(choices, model->counts[chosen[k]]);
+        if (permits_in_group(&context, &tried)) break;
+    }
+    *row = tried;
+}
+
 struct ndp_covering_row ndp_group_model_graph_row(const struct ndp_group_model *model,
                                                   const struct ndp_covering_row *row) {
     struct ndp_covering_row part;
@@ -343,18 +359,27 @@ static void fill_units(struct ndp_group_model *model) {
         (struct ndp_covering_parameter){.name = "mmap-mode", .values = mode_words, .count = NDP_ARRAY_LEN(mode_words)};
 }
 
+/* Whether both ends have the package whose types are generated. */
+static bool has_registered(const struct ndp_route_group *group) {
+    const struct ndp_target *const ends[] = {group->encoder != NULL ? group->encoder : group->decoder, group->decoder};
+    for (size_t end = 0; end < NDP_ARRAY_LEN(ends); end++)
+        if (ndp_target_library_version(&ends[end]->info, "ml_dtypes") == NULL) return false;
+    return group->kind != NDP_CASE_DECODE;
+}
+
 /* Both ends must have the kinds of an element. */
 static void allow_elements(struct ndp_group_model *model) {
     static const char codes[NDP_ELEMENT_COUNT][3] = {
-        [NDP_ELEMENT_UINT] = "u",        [NDP_ELEMENT_INT] = "i",        [NDP_ELEMENT_BOOL] = "b",
-        [NDP_ELEMENT_FLOAT] = "f",       [NDP_ELEMENT_COMPLEX] = "c",    [NDP_ELEMENT_LONGDOUBLE] = "f",
-        [NDP_ELEMENT_BYTES] = "S",       [NDP_ELEMENT_TEXT] = "U",       [NDP_ELEMENT_VOID] = "V",
-        [NDP_ELEMENT_DATETIME] = "M",    [NDP_ELEMENT_TIMEDELTA] = "m",  [NDP_ELEMENT_OBJECT] = "O",
-        [NDP_ELEMENT_PACKED] = "R",      [NDP_ELEMENT_ALIGNED] = "R",    [NDP_ELEMENT_PADDED] = "R",
-        [NDP_ELEMENT_NESTED] = "R",      [NDP_ELEMENT_SUBARRAYS] = "RA", [NDP_ELEMENT_OVERLAPPING] = "R",
-        [NDP_ELEMENT_WITH_OBJECT] = "RO"};
+        [NDP_ELEMENT_UINT] = "u",         [NDP_ELEMENT_INT] = "i",        [NDP_ELEMENT_BOOL] = "b",
+        [NDP_ELEMENT_FLOAT] = "f",        [NDP_ELEMENT_COMPLEX] = "c",    [NDP_ELEMENT_LONGDOUBLE] = "f",
+        [NDP_ELEMENT_BYTES] = "S",        [NDP_ELEMENT_TEXT] = "U",       [NDP_ELEMENT_VOID] = "V",
+        [NDP_ELEMENT_DATETIME] = "M",     [NDP_ELEMENT_TIMEDELTA] = "m",  [NDP_ELEMENT_OBJECT] = "O",
+        [NDP_ELEMENT_PACKED] = "R",       [NDP_ELEMENT_ALIGNED] = "R",    [NDP_ELEMENT_PADDED] = "R",
+        [NDP_ELEMENT_NESTED] = "R",       [NDP_ELEMENT_SUBARRAYS] = "RA", [NDP_ELEMENT_OVERLAPPING] = "R",
+        [NDP_ELEMENT_WITH_OBJECT] = "RO", [NDP_ELEMENT_REGISTERED] = "X"};
     const char *const ends[] = {model->group->encoder != NULL ? model->group->encoder->info.kinds : "",
                                 model->group->decoder->info.kinds};
+    if (has_registered(model->group)) model->plan.allowed[NDP_PLAN_ELEMENT] |= UINT32_C(1) << NDP_ELEMENT_REGISTERED;
     for (uint32_t element = 0; element < NDP_ELEMENT_COUNT; element++)
         for (size_t end = 0; end < NDP_ARRAY_LEN(ends); end++)
             for (const char *code = codes[element]; *code != '\0'; code++)

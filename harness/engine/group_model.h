@@ -57,6 +57,10 @@ enum ndp_history ndp_group_model_history(const struct ndp_group_model *model, st
 struct ndp_covering_row ndp_group_model_graph_row(const struct ndp_group_model *model,
                                                   const struct ndp_covering_row *row);
 
+/* Chooses encoder and property anew, such that an array of the size in the row takes little time. */
+void ndp_group_model_choose_for_size(const struct ndp_group_model *model, struct ndp_choices *choices,
+                                     struct ndp_covering_row *row);
+
 const struct ndp_array_plan *ndp_group_model_arrays(const struct ndp_group_model *model);
 
 /* The route of a row, with its settings, for a value of this kind; free features are random. Not for transports. */

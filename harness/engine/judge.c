@@ -19,7 +19,8 @@
 #include <string.h>
 
 #include "engine/case.h"
-#include "model/graph/graph_compare.h"
+#include "model/graph/graph.h"
+#include "model/graph/graph_features.h"
 #include "property/attribute.h"
 #include "property/graph_judgement.h"
 
@@ -122,6 +123,17 @@ static bool is_as_modelled(struct ndp_case *item, const struct ndp_target_info *
     return comparison->total == 0 || fail_source(&item->result, info->name, first->path, first->got, first->expected);
 }
 
+/* From here on, what instances keep in the source is expected of the result. */
+static bool complete_graph(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_graph_compare *match) {
+    if ((item->features & NDP_GRAPH_INSTANCE) == 0) return true;
+    const struct ndp_target_info *info = &batch->encoder->info;
+    if (ndp_graph_complete(&batch->arena, &item->graph, item->first->slots[NDP_SLOT_SOURCE].graph, match->pairs,
+                           match->pair_count, info->is_little_endian, &item->graph) == NDP_OK)
+        return true;
+    set_fault(&item->result, info->name, "what the instances of the source keep is too large to compare");
+    return false;
+}
+
 static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *info) {
     const struct ndp_graph *got = item->first->slots[NDP_SLOT_SOURCE].graph;
     struct ndp_graph_compare match;
@@ -146,7 +158,7 @@ static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, c
     }
     ndp_graph_compare_aliasing(&item->graph, got, &match, &comparison, &comparison);
     ndp_graph_compare_complete(&item->graph, got, &match, &comparison);
-    return is_as_modelled(item, info, &comparison);
+    return is_as_modelled(item, info, &comparison) && complete_graph(batch, item, &match);
 }
 
 /* The library itself mapped the file of such a base, which the testee wrote. A source that differs from the model is
@@ -164,11 +176,33 @@ static bool judge_source_map(struct ndp_case *item, const struct ndp_target_info
     return false;
 }
 
+/* A class may refuse what it is called with. If the contract has a promise that it takes this, the refusal is a
+ * divergence, and nothing can be sent. Returns whether it is one. */
+static bool judge_built(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_slot_record *record) {
+    const struct ndp_target_info *encoder = &batch->encoder->info, *decoder = &batch->decoder->info;
+    const struct ndp_contract_row *row =
+        ndp_contract_find(NDP_FIELD_BUILT, &item->descriptor.route, encoder, decoder, item->features);
+    if (row->promise != NDP_PROMISE_SAME) return false;
+    struct ndp_divergence *divergence = add_divergence(item, NDP_VERDICT_DIVERGES);
+    if (divergence == NULL) return true;
+    char text[NDP_DIFFERENCE_TEXT_BYTES];
+    divergence->property = ndp_property_find("class");
+    divergence->judgement = (struct ndp_judgement){
+        .verdict = NDP_VERDICT_DIVERGES, .severity = NDP_SEVERITY_DEFECT, .row = row, .operation = "build"};
+    snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "built");
+    ndp_judgement_refusal_text(&record->refusal, text);
+    ndp_equality_add(&divergence->judgement.comparison, "built", "accepted", text);
+    ndp_failure_fill(&divergence->judgement, text, "", divergence->failure);
+    sign_divergence(item, divergence, ndp_attribute_process(encoder, &item->descriptor.route, NDP_END_ENCODER));
+    return true;
+}
+
 /* Whether the source is as the model requires, so that results can be compared with it. */
 static bool judge_source(struct ndp_batch *batch, struct ndp_case *item) {
     const struct ndp_target_info *info = &batch->encoder->info;
     const struct ndp_slot_record *record = &item->first->slots[NDP_SLOT_SOURCE];
     struct ndp_result *result = &item->result;
+    if (record->state == NDP_SLOT_REFUSED && judge_built(batch, item, record)) return false;
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
         result->verdict = NDP_VERDICT_UNSUPPORTED;
         snprintf(result->detail, sizeof result->detail, "%s cannot build the value: %s: %s", info->name,

@@ -8,7 +8,8 @@
  * ...) that fill slots; a step is added only if some property needs its slot. One target runs everything in one
  * program. A pair of targets gets two: the encoder builds and encodes, and its bytes are supplied to the decoder. Peers
  * (other entry points of the format) and the second format are chosen by position in the target's list of claims, so
- * they depend on the route alone, and neighbouring routes get different ones.
+ * they depend on the route alone, and neighbouring routes get different ones. Variants are never chosen, so that a
+ * library with more of them has the same cases otherwise.
  *
  * Cost. Up to NDP_MAX_STEPS steps per program. Choosing peers walks over the claims of the target.
  *
@@ -26,7 +27,9 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     for (uint32_t i = 0; i < decoder->entry_count && decoders < NDP_ARRAY_LEN(out->decode); i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
         if (!entry->decodes || !ndp_entry_is_on(entry, route, NDP_END_DECODER)) continue;
-        if (ndp_bytes_word_is(entry->entry, route->decode)) {
+        const bool is_own = ndp_bytes_word_is(entry->entry, route->decode);
+        if (entry->is_variant && !is_own) continue;
+        if (is_own) {
             turn = decoders;
             continue;
         }
@@ -36,7 +39,7 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     uint32_t encoders = 0;
     for (uint32_t i = 0; i < encoder->entry_count; i++) {
         const struct ndp_entry *entry = &encoder->entries[i];
-        if (!entry->encodes || !ndp_entry_is_on(entry, route, NDP_END_ENCODER) ||
+        if (!entry->encodes || entry->is_variant || !ndp_entry_is_on(entry, route, NDP_END_ENCODER) ||
             ndp_bytes_word_is(entry->entry, route->encode))
             continue;
         others[encoders++] = entry->entry;
@@ -70,12 +73,14 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
 }
 
 /* Whether an entry point may encode the second trip. Excluded: raw data, which do not describe their layout, and local
- * or expensive entry points. An NPY file can contain only graphs that are object arrays, so both formats are NPY or
- * neither is. */
+ * or expensive entry points, and those for instances of one module. An NPY file can contain only graphs that are object
+ * arrays, so both formats are NPY or neither is. */
 static bool can_encode_second(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_value_kind kind) {
     const bool is_npy = ndp_bytes_word_is(entry->format, "npy") || ndp_bytes_word_is(entry->format, "npz");
     const bool was_npy = ndp_bytes_word_is(route->format, "npy") || ndp_bytes_word_is(route->format, "npz");
-    if (!entry->encodes || entry->is_local || entry->cost > 1 || ndp_bytes_word_is(entry->format, "raw")) return false;
+    if (!entry->encodes || entry->is_local || entry->is_variant || entry->cost > 1 || entry->instances_of[0] != '\0' ||
+        ndp_bytes_word_is(entry->format, "raw"))
+        return false;
     if (kind == NDP_VALUE_GRAPH && (!entry->takes_graphs || is_npy != was_npy)) return false;
     if (kind == NDP_VALUE_ARRAY && (entry->takes_no_arrays || entry->takes_dicts)) return false;
     return !ndp_bytes_word_is(entry->format, route->format) || entry->protocol != route->protocol ||
@@ -86,7 +91,8 @@ static bool can_encode_second(const struct ndp_entry *entry, const struct ndp_ro
 static const char *find_decoder(const struct ndp_target_info *info, const struct ndp_route *second) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (entry->decodes && !entry->is_local && ndp_entry_is_on(entry, second, NDP_END_DECODER)) return entry->entry;
+        if (entry->decodes && !entry->is_local && !entry->is_variant && ndp_entry_is_on(entry, second, NDP_END_DECODER))
+            return entry->entry;
     }
     return NULL;
 }

@@ -54,6 +54,34 @@ static void peers_are_the_other_entries_of_the_format(void **state) {
     assert_string_equal(peers.encode, "file");
 }
 
+/* A variant has the peers of an ordinary entry point, and is none. */
+static void variants_are_no_peers_and_no_second_format(void **state) {
+    static struct ndp_target_info info;
+    memset(&info, 0, sizeof info);
+    add_entry(&info, "gzip", true, true);
+    info.entries[0].is_variant = true;
+    add_entry(&info, "memory", true, true);
+    add_entry(&info, "file", true, true);
+    struct ndp_route route = a_route();
+    struct ndp_peers peers;
+    ndp_plan_peers(&route, &info, &info, &peers);
+    assert_string_equal(peers.decode[0], "memory");
+    assert_null(peers.decode[1]);
+    assert_string_equal(peers.encode, "file");
+    snprintf(route.encode, sizeof route.encode, "gzip");
+    snprintf(route.decode, sizeof route.decode, "gzip");
+    ndp_plan_peers(&route, &info, &info, &peers);
+    assert_string_equal(peers.decode[0], "memory");
+    assert_string_equal(peers.decode[1], "file");
+    assert_string_equal(peers.encode, "memory");
+    snprintf(info.entries[0].format, sizeof info.entries[0].format, "pickle");
+    ndp_plan_second(&route, &info, NDP_VALUE_ARRAY, &peers);
+    assert_false(peers.has_second);
+    info.entries[0].is_variant = false;
+    ndp_plan_second(&route, &info, NDP_VALUE_ARRAY, &peers);
+    assert_true(peers.has_second);
+}
+
 /* The peer returns the value in the same way; a transport with a process per value has none. */
 static void the_peer_of_a_transport_is_the_next_one(void **state) {
     static struct ndp_target_info info;
@@ -193,6 +221,7 @@ static void the_second_format_differs_from_the_first(void **state) {
 }
 
 NDP_SUITE(plan_test, NDP_TEST(the_second_format_differs_from_the_first),
-          NDP_TEST(peers_are_the_other_entries_of_the_format), NDP_TEST(the_peer_of_a_transport_is_the_next_one),
-          NDP_TEST(one_target_fills_every_slot_in_order), NDP_TEST(a_changed_source_is_sent_last),
-          NDP_TEST(unneeded_slots_add_no_steps), NDP_TEST(the_decoder_gets_the_encoding_as_input));
+          NDP_TEST(peers_are_the_other_entries_of_the_format), NDP_TEST(variants_are_no_peers_and_no_second_format),
+          NDP_TEST(the_peer_of_a_transport_is_the_next_one), NDP_TEST(one_target_fills_every_slot_in_order),
+          NDP_TEST(a_changed_source_is_sent_last), NDP_TEST(unneeded_slots_add_no_steps),
+          NDP_TEST(the_decoder_gets_the_encoding_as_input));

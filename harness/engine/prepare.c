@@ -16,6 +16,7 @@
 #include "base/checked.h"
 #include "engine/case.h"
 #include "model/graph/graph_features.h"
+#include "model/graph/import_path.h"
 
 /* Fills *out with the bytes of the base. Leaves it empty if the base is invalid: building the model reports that. */
 static enum ndp_status fill_base(struct ndp_arena *arena, const struct ndp_base *base, bool is_little,
@@ -60,6 +61,23 @@ static enum ndp_status apply_contract(struct ndp_batch *batch, struct ndp_case *
 
 /* ---- round trips ---- */
 
+/* Returns why the route does not take the instances of the graph, or that it takes nothing else; NULL if it does. */
+static const char *instance_objection(const struct ndp_batch *batch, const struct ndp_case *item,
+                                      const struct ndp_graph *graph) {
+    const struct ndp_route *route = &item->descriptor.route;
+    const struct ndp_entry *const ends[] = {ndp_entry_find(&batch->encoder->info, route, NDP_END_ENCODER),
+                                            ndp_entry_find(&batch->decoder->info, route, NDP_END_DECODER)};
+    const struct ndp_node *root = &graph->nodes[graph->root];
+    const bool has_instances = ndp_graph_has_instances(graph);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++) {
+        if (has_instances && !ends[i]->takes_instances) return "the route takes no instances of classes";
+        if (ends[i]->instances_of[0] == '\0') continue;
+        if (root->kind != NDP_NODE_INSTANCE || !ndp_import_path_is_in(root->import, ends[i]->instances_of))
+            return "the route takes only instances of a module";
+    }
+    return NULL;
+}
+
 static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_graph *recipe = item->descriptor.value.graph;
     NDP_TRY(ndp_graph_expect(&batch->arena, recipe, batch->encoder->info.is_little_endian, &item->graph, error));
@@ -70,6 +88,11 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     item->sent = (struct ndp_graph){recipe->root, recipe->count, nodes};
     item->has_graph = true;
     item->features = ndp_graph_features(recipe);
+    const char *objection = instance_objection(batch, item, recipe);
+    if (objection != NULL) {
+        ndp_case_leave_unsupported(item, objection);
+        return NDP_OK;
+    }
     for (uint32_t i = 0; i < item->graph.count; i++) {
         const struct ndp_node *node = &item->graph.nodes[i];
         if (ndp_graph_node_model(node) != NULL &&

@@ -115,11 +115,12 @@ static enum ndp_status fill_round_trips(struct ndp_route_group *group) {
     return NDP_OK;
 }
 
-static enum ndp_status fill_decodes(struct ndp_route_group *group) {
+static enum ndp_status fill_decodes(struct ndp_route_group *group, bool is_generated) {
     const struct ndp_target_info *decoder = &group->decoder->info;
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
         if (!entry->decodes || !ndp_bytes_word_is(entry->format, group->format)) continue;
+        if (is_generated && entry->is_variant) continue;
         struct ndp_route route = start_route(group, entry);
         route.encoder[0] = '\0';
         memcpy(route.decode, entry->entry, sizeof route.decode);
@@ -129,7 +130,8 @@ static enum ndp_status fill_decodes(struct ndp_route_group *group) {
 }
 
 /* Adds the group that `like` starts, with its routes; a group without routes is left out. */
-static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_route_group *like) {
+static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_route_group *like,
+                                 const struct ndp_route_filter *filter) {
     struct ndp_route_group *grown = realloc(list->groups, (list->count + 1) * sizeof *grown);
     if (grown == NULL) return NDP_NOMEM;
     list->groups = grown;
@@ -142,7 +144,7 @@ static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_r
     if (group->is_transport) {
         NDP_TRY(fill_transports(group));
     } else {
-        NDP_TRY(group->kind == NDP_CASE_DECODE ? fill_decodes(group) : fill_round_trips(group));
+        NDP_TRY(group->kind == NDP_CASE_DECODE ? fill_decodes(group, filter->is_generated) : fill_round_trips(group));
     }
     if (group->count == 0) list->count--;
     return NDP_OK;
@@ -161,9 +163,9 @@ static enum ndp_status add_formats(struct ndp_route_list *list, const struct ndp
         if (like->kind == NDP_CASE_DECODE && filter->is_generated)
             is_first = is_first && has_faults(info->entries[i].format);
         memcpy(group.format, info->entries[i].format, sizeof group.format);
-        if (is_first) NDP_TRY(add_group(list, &group));
+        if (is_first) NDP_TRY(add_group(list, &group, filter));
         group.is_slow = group.is_transport;
-        if (is_first && group.is_slow) NDP_TRY(add_group(list, &group));
+        if (is_first && group.is_slow) NDP_TRY(add_group(list, &group, filter));
     }
     return NDP_OK;
 }
@@ -210,12 +212,28 @@ void ndp_routes_clear(struct ndp_route_list *list) {
     *list = (struct ndp_route_list){0};
 }
 
+/* Whether an entry point of the route is a variant that the descriptor does not name. */
+static bool is_unnamed_variant(const struct ndp_route *named, const struct ndp_route *route,
+                               const struct ndp_bench *bench) {
+    const struct {
+        const char *named;
+        const char *target;
+        enum ndp_end end;
+    } ends[] = {{named->encode, route->encoder, NDP_END_ENCODER}, {named->decode, route->decoder, NDP_END_DECODER}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++) {
+        const struct ndp_target *target = ends[i].named[0] == '\0' ? ndp_bench_find(bench, ends[i].target) : NULL;
+        const struct ndp_entry *entry = target != NULL ? ndp_entry_find(&target->info, route, ends[i].end) : NULL;
+        if (entry != NULL && entry->is_variant) return true;
+    }
+    return false;
+}
+
 bool ndp_routes_fit(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench) {
     return is_word_fitting(named->format, route->format) && is_word_fitting(named->encode, route->encode) &&
            is_word_fitting(named->decode, route->decode) && is_word_fitting(named->buffers, route->buffers) &&
            (named->format[0] == '\0' || named->protocol == route->protocol) &&
            is_target_fitting(named->encoder, route->encoder, bench) &&
-           is_target_fitting(named->decoder, route->decoder, bench);
+           is_target_fitting(named->decoder, route->decoder, bench) && !is_unnamed_variant(named, route, bench);
 }
 
 void ndp_routes_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out) {

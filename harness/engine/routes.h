@@ -13,7 +13,7 @@ struct ndp_route_filter {
     const char *const *formats;
     uint32_t format_count;
     uint32_t without_kinds; /* mask of 1 << enum ndp_case_kind */
-    bool is_generated;      /* only formats with named faults have decode cases */
+    bool is_generated;      /* only formats with named faults have decode cases, and no variants */
 };
 
 /* "numpy>reference npy"; ">numpy npy" of decode cases; "numpy>numpy joblib.Parallel slow" */
@@ -45,7 +45,8 @@ enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_
 /* The number of targets that a name selects: one target, or all targets of a library. */
 uint32_t ndp_routes_count_targets(const struct ndp_bench *bench, const char *named);
 
-/* Whether the complete `route` fits `named`, the route of a descriptor. An empty word fits everything. The name of an
+/* Whether the complete `route` fits `named`, the route of a descriptor. An empty word fits everything but
+ * variants. The name of an
  * implementation fits all targets of it, so findings of other machines find their target. */
 bool ndp_routes_fit(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 

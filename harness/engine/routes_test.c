@@ -106,7 +106,7 @@ static void a_name_selects_a_target_or_a_library(void **state) {
     assert_int_equal(ndp_routes_count_targets(&world.bench, "nobody"), 0);
 }
 
-/* Generated decode cases corrupt encodings, so formats without named faults have none. */
+/* Generated decode cases corrupt encodings, so formats without named faults have none, and variants have none. */
 static void generated_decode_cases_need_named_faults(void **state) {
     struct world world = {.bench = {.count = 0}};
     const struct ndp_route_filter drawn = {.is_generated = true, .without_kinds = 1u << NDP_CASE_ROUND_TRIP};
@@ -114,8 +114,9 @@ static void generated_decode_cases_need_named_faults(void **state) {
     struct ndp_target *a = add_target(&world, "a", "a");
     claim(a, "nofaults", "memory", "ed");
     claim(a, "npy", "memory", "ed");
+    claim(a, "npy", "gzip", "ed")->is_variant = true;
     expect_list(&world, &drawn, ">a: npy>memory");
-    expect_list(&world, &given, ">a: nofaults>memory; >a: npy>memory");
+    expect_list(&world, &given, ">a: nofaults>memory; >a: npy>memory npy>gzip");
 }
 
 /* Local entry points have no routes to other processes; both ends use the same kind of buffers. */
@@ -168,6 +169,33 @@ static void named_words_must_fit_and_empty_words_always_do(void **state) {
     /* A target of exactly that name has priority. */
     add_target(&world, "a-9.9", "a");
     assert_false(ndp_routes_fit(&rows[12].named, &route, &world.bench));
+}
+
+/* A descriptor without entry points means the same with any number of variants. */
+static void a_variant_must_be_named(void **state) {
+    struct world world = {.bench = {.count = 0}};
+    struct ndp_target *a = add_target(&world, "a", "a");
+    claim(a, "npy", "memory", "ed");
+    claim(a, "npy", "gzip", "ed")->is_variant = true;
+    static const struct {
+        const char *route[2]; /* encode, decode */
+        const char *named[2];
+        bool fits;
+    } rows[] = {{{"memory", "memory"}, {"", ""}, true},        {{"memory", "gzip"}, {"", ""}, false},
+                {{"gzip", "memory"}, {"", ""}, false},         {{"gzip", "memory"}, {"gzip", ""}, true},
+                {{"gzip", "gzip"}, {"gzip", ""}, false},       {{"gzip", "gzip"}, {"gzip", "gzip"}, true},
+                {{"memory", "gzip"}, {"memory", "gzip"}, true}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_route route = {.format = "npy", .encoder = "a", .decoder = "a"}, named = {.format = "npy"};
+        snprintf(route.encode, sizeof route.encode, "%s", rows[i].route[0]);
+        snprintf(route.decode, sizeof route.decode, "%s", rows[i].route[1]);
+        snprintf(named.encode, sizeof named.encode, "%s", rows[i].named[0]);
+        snprintf(named.decode, sizeof named.decode, "%s", rows[i].named[1]);
+        if (ndp_routes_fit(&named, &route, &world.bench) != rows[i].fits) fail_msg("row %zu", i);
+    }
+    const struct ndp_route bare = {.format = "npy", .decode = "gzip", .decoder = "a"}, any = {.format = "npy"};
+    assert_false(ndp_routes_fit(&any, &bare, &world.bench));
+    assert_true(ndp_routes_fit(&bare, &bare, &world.bench));
 }
 
 static void a_route_is_completed_by_the_named_settings(void **state) {
@@ -246,5 +274,5 @@ static void a_pick_wraps_around(void **state) {
 NDP_SUITE(routes_test, NDP_TEST(groups_have_a_fixed_order), NDP_TEST(a_filter_excludes_other_routes),
           NDP_TEST(a_name_selects_a_target_or_a_library), NDP_TEST(generated_decode_cases_need_named_faults),
           NDP_TEST(a_route_needs_both_ends), NDP_TEST(named_words_must_fit_and_empty_words_always_do),
-          NDP_TEST(a_route_is_completed_by_the_named_settings), NDP_TEST(visits_come_in_order_until_one_fails),
-          NDP_TEST(a_pick_wraps_around));
+          NDP_TEST(a_variant_must_be_named), NDP_TEST(a_route_is_completed_by_the_named_settings),
+          NDP_TEST(visits_come_in_order_until_one_fails), NDP_TEST(a_pick_wraps_around));

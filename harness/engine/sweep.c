@@ -173,20 +173,33 @@ static void prepare_find(const struct sweep *sweep, struct ndp_order *order) {
     order->known_count = sweep->is_bounded ? 0 : ndp_ledger_known(&sweep->ledger, order->known, NDP_ORDER_KNOWN);
 }
 
+static bool is_near_end(const struct sweep *sweep) {
+    enum { LAST_PART = 5 };
+    const uint64_t now_ns = ndp_clock_ns();
+    return sweep->end_ns != UINT64_MAX && now_ns < sweep->end_ns &&
+           (sweep->end_ns - now_ns) * LAST_PART < sweep->end_ns - sweep->start_ns;
+}
+
 /* Whether the lane should find rather than run: finds of defects take a quarter of the time, and all of it near the
  * end, so that cases come first; finds of documented losses take a smaller part. */
 static bool prefers_finds(const struct sweep *sweep, enum ndp_lane lane, bool is_defect) {
-    enum { LAST_PART = 5, RUNS_PER_FIND = 3, RUNS_PER_LOSS = 12 };
+    enum { RUNS_PER_FIND = 3, RUNS_PER_LOSS = 12 };
     const struct lane_times *times = &sweep->times[lane];
     if (!is_defect) return times->find_ns * RUNS_PER_LOSS <= times->run_ns;
-    const uint64_t now_ns = ndp_clock_ns();
-    const bool is_near_end = sweep->end_ns != UINT64_MAX && now_ns < sweep->end_ns &&
-                             (sweep->end_ns - now_ns) * LAST_PART < sweep->end_ns - sweep->start_ns;
-    return times->find_ns * RUNS_PER_FIND <= times->run_ns || is_near_end;
+    return times->find_ns * RUNS_PER_FIND <= times->run_ns || is_near_end(sweep);
+}
+
+/* The place of the next find of the lane. Near the end a lane without a defect to find helps the other one. */
+static uint32_t next_find(const struct sweep *sweep, enum ndp_lane lane) {
+    const uint32_t own = find_waiting(sweep, lane, NDP_ORDER_FIND);
+    if ((own < sweep->waiting_count && sweep->waiting[own].rank < RANK_LOSS) || !is_near_end(sweep)) return own;
+    const uint32_t other =
+        find_waiting(sweep, lane == NDP_LANE_WAIT ? NDP_LANE_COMPUTE : NDP_LANE_WAIT, NDP_ORDER_FIND);
+    return other < sweep->waiting_count && sweep->waiting[other].rank < RANK_LOSS ? other : own;
 }
 
 static enum ndp_status choose_order(struct sweep *sweep, enum ndp_lane lane, struct waiting_order *out, bool *has_one) {
-    const uint32_t at = find_waiting(sweep, lane, NDP_ORDER_FIND);
+    const uint32_t at = next_find(sweep, lane);
     const bool has_find = at < sweep->waiting_count;
     *has_one = false;
     if (!has_find || !prefers_finds(sweep, lane, sweep->waiting[at].rank < RANK_LOSS))

@@ -25,6 +25,7 @@
     X(DATETIME, "datetime")                                                                                            \
     X(TIMEDELTA, "timedelta")                                                                                          \
     X(OBJECT, "object")                                                                                                \
+    X(REGISTERED, "registered") /* of a package; only where both ends have it */                                       \
     X(PACKED, "packed-struct")                                                                                         \
     X(ALIGNED, "aligned-struct")                                                                                       \
     X(PADDED, "padded-struct")                                                                                         \

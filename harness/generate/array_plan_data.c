@@ -84,6 +84,7 @@ static enum ndp_plan_content content_of_leaf(const struct ndp_dtype *leaf, const
     case NDP_KIND_INT:
     case NDP_KIND_UINT:
     case NDP_KIND_OBJECT:
+    case NDP_KIND_REGISTERED:
     case NDP_KIND_STRUCT:
     case NDP_KIND_SUBARRAY:
     case NDP_KIND_COUNT:

@@ -57,6 +57,8 @@ enum ndp_plan_element ndp_plan_element_of(const struct ndp_dtype *dtype) {
         return NDP_ELEMENT_TIMEDELTA;
     case NDP_KIND_OBJECT:
         return NDP_ELEMENT_OBJECT;
+    case NDP_KIND_REGISTERED:
+        return NDP_ELEMENT_REGISTERED;
     case NDP_KIND_STRUCT:
         return element_of_struct(dtype);
     case NDP_KIND_SUBARRAY:
@@ -149,6 +151,8 @@ static uint64_t draw_itemsize(struct ndp_choices *choices, const struct ndp_cove
         return is_byte ? 1 : UINT64_C(2) << ndp_choose(choices, 3);
     case NDP_ELEMENT_BOOL:
         return 1;
+    case NDP_ELEMENT_REGISTERED:
+        return is_byte ? 1 : 2;
     case NDP_ELEMENT_FLOAT:
         return is_part ? UINT64_C(4) << ndp_choose(choices, 2) : UINT64_C(2) << ndp_choose(choices, 3);
     case NDP_ELEMENT_COMPLEX:
@@ -189,17 +193,27 @@ static void draw_unit(struct ndp_choices *choices, struct ndp_dtype *leaf) {
         leaf->unit_multiple = (uint32_t)ndp_choose_between(choices, 2, 1000);
 }
 
+/* A type of ml_dtypes, the package whose types users send most. Every byte is an item of each of them. */
+static struct ndp_bytes draw_registered(struct ndp_choices *choices, uint64_t itemsize_bytes) {
+    static const char *const bytes[] = {"ml_dtypes:float8_e5m2", "ml_dtypes:float8_e4m3fn", "ml_dtypes:int4",
+                                        "ml_dtypes:uint4", "ml_dtypes:float8_e4m3b11fnuz"};
+    if (itemsize_bytes == 2) return ndp_bytes_view("ml_dtypes:bfloat16");
+    return ndp_bytes_view(bytes[ndp_choose(choices, NDP_ARRAY_LEN(bytes))]);
+}
+
 static enum ndp_status plan_leaf(struct ndp_arena *arena, struct ndp_choices *choices,
                                  const struct ndp_covering_row *row, const struct ndp_dtype **out) {
     static const enum ndp_kind kinds[NDP_ELEMENT_COUNT] = {
-        NDP_KIND_UINT,  NDP_KIND_INT,  NDP_KIND_BOOL, NDP_KIND_FLOAT,    NDP_KIND_COMPLEX,   NDP_KIND_FLOAT,
-        NDP_KIND_BYTES, NDP_KIND_TEXT, NDP_KIND_VOID, NDP_KIND_DATETIME, NDP_KIND_TIMEDELTA, NDP_KIND_OBJECT};
+        NDP_KIND_UINT,      NDP_KIND_INT,    NDP_KIND_BOOL,      NDP_KIND_FLOAT, NDP_KIND_COMPLEX,
+        NDP_KIND_FLOAT,     NDP_KIND_BYTES,  NDP_KIND_TEXT,      NDP_KIND_VOID,  NDP_KIND_DATETIME,
+        NDP_KIND_TIMEDELTA, NDP_KIND_OBJECT, NDP_KIND_REGISTERED};
     struct ndp_dtype *leaf = NDP_ARENA_NEW(arena, struct ndp_dtype);
     if (leaf == NULL) return NDP_NOMEM;
     leaf->kind = kinds[row->values[NDP_PLAN_ELEMENT]];
     leaf->itemsize_bytes = draw_itemsize(choices, row);
     if (leaf->kind == NDP_KIND_FLOAT && leaf->itemsize_bytes == 32) leaf->kind = NDP_KIND_COMPLEX;
     if (leaf->kind == NDP_KIND_DATETIME || leaf->kind == NDP_KIND_TIMEDELTA) draw_unit(choices, leaf);
+    if (leaf->kind == NDP_KIND_REGISTERED) leaf->registered = draw_registered(choices, leaf->itemsize_bytes);
     leaf->order = ndp_generate_leaf_order(leaf->kind, leaf->itemsize_bytes,
                                           draw_order(choices, (enum ndp_plan_order)row->values[NDP_PLAN_ORDER]));
     *out = leaf;

@@ -41,13 +41,14 @@ static const struct exclusion {
     /* Sizes and byte orders of kinds. */
     {NDP_PLAN_ELEMENT, NDP_PLAN_ITEM, E(BOOL), ALL_BUT(I(BYTE))},
     {NDP_PLAN_ELEMENT, NDP_PLAN_ITEM, E(UINT) | E(INT), ALL_BUT(I(BYTE) | I(SMALL))},
+    {NDP_PLAN_ELEMENT, NDP_PLAN_ITEM, E(REGISTERED), ALL_BUT(I(BYTE) | I(SMALL))},
     {NDP_PLAN_ELEMENT, NDP_PLAN_ITEM, E(FLOAT) | ELEMENT_TIMES | E(OBJECT), ALL_BUT(I(SMALL))},
     {NDP_PLAN_ELEMENT, NDP_PLAN_ITEM, E(COMPLEX), ALL_BUT(I(SMALL) | I(WIDE))},
     {NDP_PLAN_ELEMENT, NDP_PLAN_ITEM, E(LONGDOUBLE), ALL_BUT(I(WIDE))},
     {NDP_PLAN_ELEMENT, NDP_PLAN_ITEM, E(TEXT), I(BYTE)},
     {NDP_PLAN_ELEMENT, NDP_PLAN_ITEM, ELEMENT_STRUCTS &ALL_BUT(E(PACKED)), I(BYTE) | I(ZERO)},
     {NDP_PLAN_ELEMENT, NDP_PLAN_ORDER, ELEMENT_FLOATS | E(TEXT) | ELEMENT_TIMES, P(NONE)},
-    {NDP_PLAN_ELEMENT, NDP_PLAN_ORDER, E(BOOL) | E(BYTES) | E(VOID) | E(OBJECT), ALL_BUT(P(NONE))},
+    {NDP_PLAN_ELEMENT, NDP_PLAN_ORDER, E(BOOL) | E(BYTES) | E(VOID) | E(OBJECT) | E(REGISTERED), ALL_BUT(P(NONE))},
     {NDP_PLAN_ELEMENT, NDP_PLAN_ORDER, ALL_BUT(ELEMENT_STRUCTS), P(MIXED)},
     {NDP_PLAN_ITEM, NDP_PLAN_ORDER, I(BYTE), ALL_BUT(P(NONE))},
     {NDP_PLAN_ITEM, NDP_PLAN_ORDER, I(ZERO), P(MIXED)},
@@ -56,6 +57,7 @@ static const struct exclusion {
     {NDP_PLAN_NOTES, NDP_PLAN_ELEMENT, N(DEEP), ALL_BUT(E(NESTED))},
     {NDP_PLAN_NOTES, NDP_PLAN_ITEM, N(TITLES) | N(ODD_NAMES) | N(DEEP), I(ZERO)},
     {NDP_PLAN_NOTES, NDP_PLAN_ITEM, N(MANY_FIELDS), ALL_BUT(I(LARGE))},
+    {NDP_PLAN_NOTES, NDP_PLAN_ELEMENT, N(METADATA), E(REGISTERED)},
     /* Objects are in ordinary memory, and travel one by one. */
     {NDP_PLAN_ELEMENT, NDP_PLAN_MEMORY, ELEMENT_OBJECTS, ALL_BUT(M(PLAIN) | M(READONLY_FLAG))},
     {NDP_PLAN_ELEMENT, NDP_PLAN_LAYOUT, ELEMENT_OBJECTS, L(OVERLAPPING)},
@@ -63,7 +65,8 @@ static const struct exclusion {
     /* Contents of kinds. */
     {NDP_PLAN_CONTENT, NDP_PLAN_ELEMENT, C(NEGATIVE_ZERO) | C(INFINITE) | C(NAN), ALL_BUT(ELEMENT_FLOATS)},
     {NDP_PLAN_CONTENT, NDP_PLAN_ELEMENT, C(NAT), ALL_BUT(ELEMENT_TIMES)},
-    {NDP_PLAN_CONTENT, NDP_PLAN_ELEMENT, C(EXTREME), E(BOOL) | E(BYTES) | E(TEXT) | E(VOID) | ELEMENT_OBJECTS},
+    {NDP_PLAN_CONTENT, NDP_PLAN_ELEMENT, C(EXTREME),
+     E(BOOL) | E(BYTES) | E(TEXT) | E(VOID) | E(REGISTERED) | ELEMENT_OBJECTS},
     {NDP_PLAN_CONTENT, NDP_PLAN_ELEMENT, C(HIGH), ALL_BUT(E(BOOL) | ELEMENT_STRINGS)},
     {NDP_PLAN_CONTENT, NDP_PLAN_ELEMENT, C(INNER_NUL) | C(TRAILING_NUL), ALL_BUT(ELEMENT_STRINGS)},
     {NDP_PLAN_CONTENT, NDP_PLAN_ELEMENT, C(RANDOM), E(WITH_OBJECT)},
@@ -82,7 +85,7 @@ static const struct exclusion {
     {NDP_PLAN_LAYOUT, NDP_PLAN_NOTES, L(PART), N(METADATA)},
     {NDP_PLAN_LAYOUT, NDP_PLAN_ELEMENT, L(PART), ALL_BUT(E(FLOAT) | E(LONGDOUBLE))},
     /* Any bytes are an element of the other dtype: text and objects are not, and so structures may not be. */
-    {NDP_PLAN_LAYOUT, NDP_PLAN_ELEMENT, L(RECAST), ELEMENT_STRUCTS | E(TEXT) | E(OBJECT)},
+    {NDP_PLAN_LAYOUT, NDP_PLAN_ELEMENT, L(RECAST), ELEMENT_STRUCTS | E(TEXT) | E(OBJECT) | E(REGISTERED)},
     {NDP_PLAN_LAYOUT, NDP_PLAN_CONTENT, L(RECAST), ALL_BUT(CONTENT_ORDINARY)},
     {NDP_PLAN_LAYOUT, NDP_PLAN_ITEM, L(RECAST) | L(OVERLAPPING) | L(BROADCAST_INNER), I(ZERO)},
     /* Maps. */
@@ -150,6 +153,7 @@ void ndp_array_plan_init(uint64_t value_bytes, struct ndp_array_plan *out) {
     const uint64_t random_bytes = (256 + 4) * 1024;
     *out = (struct ndp_array_plan){.limits = {.value_bytes = value_bytes < random_bytes ? value_bytes : random_bytes}};
     for (uint32_t p = 0; p < NDP_PLAN_PARAMETERS; p++) out->allowed[p] = UINT32_MAX;
+    out->allowed[NDP_PLAN_ELEMENT] = ALL_BUT(E(REGISTERED));
     for (uint32_t size = 0; size < NDP_SIZE_COUNT; size++)
         if (ndp_array_plan_threshold((enum ndp_plan_size)size) > value_bytes)
             out->allowed[NDP_PLAN_SIZE] &= ALL_BUT(UINT32_C(1) << size);

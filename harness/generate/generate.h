@@ -45,10 +45,24 @@ enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *
 enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices *choices,
                                      struct ndp_value *out) NDP_MUST_USE;
 
-/* The same for an archive of arrays: the root is a dict of 1 to 4 plain arrays under text keys. Some members have equal
- * contents, equal shape and type, or are the same object. */
-enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices,
+/* The same for an archive of arrays: the root is a dict of plain arrays under text keys. Some members have equal
+ * contents, equal shape and type, or are the same object. With `is_unnamed`, the names are arr_0, arr_1, ... in order.
+ */
+enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices, bool is_unnamed,
                                      struct ndp_value *out) NDP_MUST_USE;
+
+/* The instances that a route takes; borrows its members. */
+struct ndp_generate_instances {
+    bool (*has_library)(const void *context, const char *library); /* whether both ends of the route have it */
+    const void *context;
+    const char *module;    /* the root is an instance of this module; "" or NULL for any graph */
+    bool for_objects_only; /* the root is an array of objects */
+};
+
+/* Fills *out with a graph of an instance of a class (generate/instance_recipes.h). Errors: NOMEM; INVALID if there is
+ * no such class. */
+enum ndp_status ndp_generate_instance(struct ndp_arena *arena, struct ndp_choices *choices,
+                                      const struct ndp_generate_instances *wanted, struct ndp_value *out) NDP_MUST_USE;
 
 /* Fills a decode case: a value, a fault of its encoding in `format`, and the expected result. Errors: NOMEM;
  * UNSUPPORTED if describe/fault.h has no fault of that format. */

@@ -17,6 +17,56 @@ static void add_item(struct items *items, uint32_t number) {
     if (number != NDP_GRAPH_UNSET && items->count < MAX_ITEMS) items->numbers[items->count++] = number;
 }
 
+static void set_shape(struct ndp_graph_draft *d, uint32_t objects, int64_t rows, int64_t columns) {
+    const int64_t shape[] = {rows, columns};
+    struct ndp_node *node = &d->nodes[objects];
+    node->ndim = rows == 0 ? 1 : 2;
+    node->shape = ndp_arena_copy(d->arena, rows == 0 ? &shape[1] : shape, node->ndim * sizeof *shape);
+    if (node->shape == NULL) d->is_out_of_memory = true;
+}
+
+/* Adds a text of so many bytes: letters, with a NUL or a character of two bytes inside some. */
+static uint32_t add_sized_text(struct ndp_graph_draft *d, uint64_t size_bytes) {
+    const uint32_t number = ndp_graph_draft_node(d, NDP_NODE_TEXT);
+    uint8_t *text = ndp_arena_alloc(d->arena, size_bytes);
+    if (text == NULL) {
+        d->is_out_of_memory = true;
+        return number;
+    }
+    for (uint64_t i = 0; i < size_bytes; i++) text[i] = (uint8_t)('a' + (i + number) % 26);
+    const uint64_t special = ndp_choose(d->choices, 3);
+    if (size_bytes > 0 && special == 1) text[size_bytes / 2] = '\0';
+    if (size_bytes > 1 && special == 2) memcpy(&text[size_bytes / 2 - 1], "\xc3\xa9", 2);
+    d->nodes[number].text = (struct ndp_bytes){text, size_bytes};
+    return number;
+}
+
+/* An array of strings: sizes at which NumPy stores a string in another way. Source: NEP 55, Memory layout and managing
+ * heap allocations: up to 15 bytes in the item; above, in an arena with a size of one byte, or of eight from 256 on. */
+static uint32_t add_strings(struct ndp_graph_draft *d) {
+    static const uint64_t sizes[] = {3, 15, 16, 40, 255, 256, 300, 0, 1};
+    const uint32_t strings = ndp_graph_draft_node(d, NDP_NODE_OBJECTS);
+    const uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, 6);
+    const uint64_t missing = ndp_choose(d->choices, 5);
+    const enum ndp_node_kind kinds[] = {NDP_NODE_NONE, NDP_NODE_FLOAT, NDP_NODE_TEXT};
+    uint32_t none = NDP_GRAPH_UNSET;
+    if (missing >= 2) none = ndp_graph_draft_node(d, kinds[missing - 2]);
+    if (missing == 3) d->nodes[none].text = (struct ndp_bytes){(const uint8_t *)"\x7f\xf8\0\0\0\0\0\0", 8};
+    if (missing == 4) d->nodes[none].text = (struct ndp_bytes){(const uint8_t *)"missing", 7}; /* not a size below */
+    d->nodes[strings].is_string = true;
+    d->nodes[strings].is_strict = ndp_choose_rarely(d->choices, 3);
+    set_shape(d, strings, count % 2 == 0 ? 2 : 0, count % 2 == 0 ? count / 2 : count);
+    d->nodes[strings].is_fortran = count % 2 == 0 && ndp_choose_rarely(d->choices, 2);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool is_missing = missing >= 2 && ndp_choose_rarely(d->choices, 4);
+        ndp_graph_draft_edge(d, strings, NDP_EDGE_ITEM, NULL,
+                             is_missing ? none
+                                        : add_sized_text(d, sizes[ndp_choose(d->choices, NDP_ARRAY_LEN(sizes))]));
+    }
+    if (none != NDP_GRAPH_UNSET) ndp_graph_draft_edge(d, strings, NDP_EDGE_NA, NULL, none);
+    return strings;
+}
+
 static uint32_t draw_scalar(struct ndp_graph_draft *d, uint8_t scalar) {
     static const char *const numbers[] = {"0", "1", "7", "-1", "255", "256", "-129", "65536"};
     static const char *const long_numbers[] =
@@ -52,6 +102,8 @@ static uint32_t draw_scalar(struct ndp_graph_draft *d, uint8_t scalar) {
         return ndp_graph_draft_node(d, NDP_NODE_TUPLE);
     case NDP_SCALAR_DICT:
         return ndp_graph_draft_node(d, NDP_NODE_DICT);
+    case NDP_SCALAR_STRINGS:
+        return add_strings(d);
     case NDP_SCALAR_NONE:
     case NDP_SCALAR_COUNT:
         break;
@@ -68,14 +120,6 @@ static void pad(struct ndp_graph_draft *d, struct items *items, uint32_t count) 
         add_item(items, list);
     }
     while (items->count < count) add_item(items, ndp_graph_draft_scalar(d));
-}
-
-static void set_shape(struct ndp_graph_draft *d, uint32_t objects, int64_t rows, int64_t columns) {
-    const int64_t shape[] = {rows, columns};
-    struct ndp_node *node = &d->nodes[objects];
-    node->ndim = rows == 0 ? 1 : 2;
-    node->shape = ndp_arena_copy(d->arena, rows == 0 ? &shape[1] : shape, node->ndim * sizeof *shape);
-    if (node->shape == NULL) d->is_out_of_memory = true;
 }
 
 static void fill(struct ndp_graph_draft *d, uint32_t container, const struct items *items) {
@@ -136,6 +180,7 @@ static uint32_t add_root(struct ndp_plan_draft *plan) {
     const uint8_t *row = plan->row;
     uint32_t caller = NDP_GRAPH_UNSET;
     struct items items = {.count = 0};
+    if (row[NDP_PLAN_ROOT] == NDP_ROOT_STRINGS) return add_strings(plan->d);
     ndp_plan_add_arrays(plan);
     if (plan->d->is_out_of_memory) return 0;
     if (row[NDP_PLAN_ROOT] == NDP_ROOT_ARRAY) return plan->main;

@@ -246,6 +246,28 @@ static void draw_data(struct ndp_graph_draft *d, struct ndp_base *base) {
     ndp_generate_repaired_base(base);
 }
 
+/* A scalar is in native byte order unless it has fields. A bool is true. A text has no NUL at its end; inside, it has
+ * one. */
+static void fit_scalar(struct ndp_graph_draft *d, struct ndp_base *base) {
+    struct ndp_dtype *leaf = take(d, base->dtype, sizeof *leaf);
+    const enum ndp_kind kind = base->dtype->kind;
+    if (leaf == NULL || kind == NDP_KIND_STRUCT) return;
+    if (leaf->order != NDP_ORDER_NONE) leaf->order = NDP_ORDER_NATIVE;
+    base->dtype = leaf;
+    if (kind != NDP_KIND_TEXT && kind != NDP_KIND_BYTES && kind != NDP_KIND_BOOL) return;
+    const uint32_t unit_bytes = kind == NDP_KIND_TEXT ? 4 : 1;
+    const uint64_t size_bytes = leaf->itemsize_bytes;
+    uint8_t *bytes = ndp_arena_alloc(d->arena, size_bytes);
+    if (bytes == NULL) {
+        d->is_out_of_memory = true;
+        return;
+    }
+    for (uint64_t i = 0; i < size_bytes; i += unit_bytes)
+        if (i + unit_bytes == size_bytes || ndp_choose_rarely(d->choices, 2))
+            bytes[i] = (uint8_t)ndp_choose_between(d->choices, 1, kind == NDP_KIND_BOOL ? 1 : 255);
+    base->data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = {bytes, size_bytes}};
+}
+
 /* Adds an array by its row, without what its class adds. */
 static struct result add_bare(struct ndp_graph_draft *d, const uint8_t *row) {
     struct result of = {.number = ndp_graph_draft_node(d, NDP_NODE_ARRAY)};
@@ -260,6 +282,7 @@ static struct result add_bare(struct ndp_graph_draft *d, const uint8_t *row) {
     draw_layout(d, row, &of, value);
     draw_memory(d, row, value);
     draw_data(d, &value->base);
+    if (row[NDP_PLAN_CLASS] == NDP_PLANNED_SCALAR && !d->is_out_of_memory) fit_scalar(d, &value->base);
     if (value->base.has_map && row[NDP_PLAN_CLASS] == NDP_PLANNED_NDARRAY)
         value->class_name = ndp_bytes_view(ndp_class_word(NDP_CLASS_MEMMAP));
     return of;

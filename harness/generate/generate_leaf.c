@@ -19,7 +19,7 @@ static const struct leaf_row {
 
 enum ndp_byte_order ndp_generate_leaf_order(enum ndp_kind kind, uint64_t itemsize_bytes, enum ndp_byte_order order) {
     bool is_plain = kind == NDP_KIND_BYTES || kind == NDP_KIND_VOID || kind == NDP_KIND_OBJECT ||
-                    kind == NDP_KIND_STRUCT || kind == NDP_KIND_SUBARRAY;
+                    kind == NDP_KIND_STRUCT || kind == NDP_KIND_SUBARRAY || kind == NDP_KIND_REGISTERED;
     if (is_plain || (itemsize_bytes == 1 && kind != NDP_KIND_TEXT)) return NDP_ORDER_NONE;
     return order;
 }

@@ -22,9 +22,9 @@ static void leaves_are_as_wished(void **state) {
         assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &repeated), NDP_OK);
         assert_int_equal(ndp_dtype_compare(leaf, repeated, NULL), 0);
     }
-    /* Every kind occurs. */
+    /* Every kind of a leaf that each library has occurs. */
     for (uint32_t kind = 0; kind < NDP_KIND_COUNT; kind++)
-        if (kind != NDP_KIND_STRUCT && kind != NDP_KIND_SUBARRAY) assert_true((kinds >> kind & 1) != 0);
+        if (kind < NDP_KIND_STRUCT) assert_true((kinds >> kind & 1) != 0);
 }
 
 /* numpy.dtype(...).byteorder is "

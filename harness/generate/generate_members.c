@@ -1,14 +1,17 @@
-/* generate_members.c: generates the members of an archive: a dict of 1 to 4 plain arrays under text keys. Zeros give
- * one small array under the name a.
+/* generate_members.c: generates the members of an archive: a dict of plain arrays under text keys, mostly 1 to 4. Zeros
+ * give one small array under the name a.
  *
  * A member after the first is new, the same object as an earlier one, an equal array, or an array of the same type and
- * layout with other contents: a writer that finds members by one of these mistakes one for the other. Names are
- * ordinary: words, names that numpy.savez gives itself, and names with the characters of paths, of file endings and of
- * other scripts. */
+ * layout with other contents: a writer that finds members by one of these mistakes one for the other. Most names are
+ * ordinary: words, and names that numpy.savez gives itself. The names of the other archives are of one kind: they
+ * resemble each other, or are what a writer could take for something else. Few archives have no member, or so many that
+ * the order of their numbers is not that of their texts. */
+#include <stdio.h>
+
 #include "generate/generate_parts.h"
 #include "generate/graph_draft.h"
 
-enum { MAX_MEMBERS = 4, FIRST_NAMES = 63, UNUSUAL_ONE_IN = 8 };
+enum { MAX_MEMBERS = 4, FEWEST_OF_MANY = 11, FIRST_NAMES = 63, UNUSUAL_ONE_IN = 2, MANY_ONE_IN = 12, NONE_ONE_IN = 24 };
 
 /* Fills an array without objects, of class ndarray. */
 static void draw_array(struct ndp_graph_draft *d, struct ndp_array_value *out) {
@@ -46,34 +49,83 @@ static uint32_t draw_member(struct ndp_graph_draft *d, uint32_t of) {
     return choice == 3 ? add_alike(d, of, false) : add_array(d);
 }
 
-/* The name of member `i` of at most MAX_MEMBERS, different for each. */
-static const char *draw_name(struct ndp_choices *choices, uint64_t i) {
-    static const char *const ordinary[] = {"a", "b", "x", "data", "arr_0", "arr_1", "weights"};
-    static const char *const unusual[] = {"a.npy",      "a.b", "group/a",
-                                          "with space", "",    "\xc3\xa9",
-                                          "_",          "A",   "a_name_that_is_longer_than_most_names_are_00"};
-    if (ndp_choose_rarely(choices, UNUSUAL_ONE_IN)) return unusual[(i * 2) % NDP_ARRAY_LEN(unusual)];
-    return ordinary[i % NDP_ARRAY_LEN(ordinary)];
+/* Names of one kind, different from each other. */
+struct names {
+    const char *list[8];
+    uint32_t count;
+};
+#define NAMES(...)                                                                                                     \
+    { {__VA_ARGS__}, NDP_ARRAY_LEN(((const char *const[]){__VA_ARGS__})) }
+
+static const struct names ordinary = NAMES("a", "b", "x", "data", "arr_0", "arr_1", "weights");
+static const struct names unusual[] = {
+    NAMES("a.npy", "a.b", "group/a", "with space", "_", "A", "a_name_that_is_longer_than_most_names_are_00"),
+    NAMES("a", "A", "data", "Data", "DATA"),
+    NAMES("", ".", "..", "a/b", "a/", "/a", "../a", "a\\b"),
+    NAMES("a", "a.npy", ".npy", "a.b", "a.npz", "b.npy", "b"),
+    NAMES("self", "args", "kwds", "compressed", "arr", "fid", "key", "file"),
+    NAMES("f", "files", "zip", "allow_pickle", "max_header_size", "mmap_mode"),
+    NAMES("\xc3\xa9", "e\xcc\x81", "\xc3\x9f", "\xe6\x97\xa5\xe6\x9c\xac", "\xf0\x9f\x98\x80", "e"),
+    NAMES("arr_1", "arr_0", "arr_10", "arr_2", "arr_00"),
+};
+
+static const struct names *draw_names(struct ndp_choices *choices) {
+    if (!ndp_choose_rarely(choices, UNUSUAL_ONE_IN)) return &ordinary;
+    return &unusual[ndp_choose(choices, NDP_ARRAY_LEN(unusual))];
 }
 
-enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_value *out) {
+static void add_member(struct ndp_graph_draft *d, uint32_t root, const char *name, uint32_t array) {
+    const uint32_t text = ndp_graph_draft_text(d, name);
+    ndp_graph_draft_edge(d, root, NDP_EDGE_KEY, NULL, text);
+    ndp_graph_draft_edge(d, root, NDP_EDGE_VALUE, NULL, array);
+}
+
+/* The name that numpy.savez gives member `i` of those without a name. */
+static const char *print_position(struct ndp_graph_draft *d, uint64_t i) {
+    char text[16];
+    const int size = snprintf(text, sizeof text, "arr_%u", (unsigned)i);
+    const char *copy = ndp_arena_copy(d->arena, text, (size_t)size + 1);
+    if (copy == NULL) d->is_out_of_memory = true;
+    return copy != NULL ? copy : "";
+}
+
+/* The number of members. Few archives have none or many. */
+static uint64_t draw_count(struct ndp_choices *choices, bool *is_many) {
+    *is_many = ndp_choose_rarely(choices, MANY_ONE_IN);
+    if (*is_many) return FEWEST_OF_MANY + ndp_choose(choices, 3);
+    if (ndp_choose_rarely(choices, NONE_ONE_IN)) return 0;
+    return 1 + ndp_choose(choices, MAX_MEMBERS);
+}
+
+/* Adds the members. `is_unnamed`: they have the names that numpy.savez gives. */
+static void draw_members(struct ndp_graph_draft *d, uint32_t root, bool is_unnamed) {
+    bool is_many;
+    uint64_t count = draw_count(d->choices, &is_many);
+    const uint64_t first = ndp_choose(d->choices, FIRST_NAMES);
+    const struct names *names = draw_names(d->choices);
+    is_unnamed = is_unnamed || is_many;
+    uint32_t array = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        array = i == 0 ? add_array(d) : draw_member(d, array);
+        add_member(d, root, is_unnamed ? print_position(d, i) : names->list[(first + i) % names->count], array);
+    }
+}
+
+enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices, bool is_unnamed,
+                                     struct ndp_value *out) {
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
     struct ndp_graph_draft d = {.arena = arena, .choices = choices};
     struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
     d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_GRAPH_DRAFT_NODES);
     if (graph == NULL || d.nodes == NULL) return NDP_NOMEM;
     const uint32_t root = ndp_graph_draft_node(&d, NDP_NODE_DICT);
-    const uint64_t count = 1 + ndp_choose(choices, MAX_MEMBERS), first = ndp_choose(choices, FIRST_NAMES);
-    uint32_t array = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        array = i == 0 ? add_array(&d) : draw_member(&d, array);
-        const uint32_t name = ndp_graph_draft_text(&d, draw_name(choices, first + i));
-        ndp_graph_draft_edge(&d, root, NDP_EDGE_KEY, NULL, name);
-        ndp_graph_draft_edge(&d, root, NDP_EDGE_VALUE, NULL, array);
-    }
+    draw_members(&d, root, is_unnamed);
     if (d.is_out_of_memory) return NDP_NOMEM;
     *graph = (struct ndp_graph){root, d.count, d.nodes};
     *out = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = graph};
-    out->array.base.dtype = d.nodes[array].array.base.dtype;
+    out->array.base.dtype = &byte;
     out->array.class_name = ndp_bytes_view("ndarray");
+    for (uint32_t i = 0; i < d.count; i++)
+        if (d.nodes[i].kind == NDP_NODE_ARRAY) out->array.base.dtype = d.nodes[i].array.base.dtype;
     return NDP_OK;
 }

@@ -1,17 +1,23 @@
 /* generate_members_test.c: generated archives can be built, read back with the same meaning, and shrunk to the end. */
+#include <stdio.h>
+
 #include "base/suite.h"
 #include "generate/generate.h"
 #include "model/graph/graph.h"
 #include "model/graph/graph_features.h"
 
-enum { CASES = 1500, ARENA_BYTES = 1 << 26, MAX_MEMBERS = 4 };
+enum { CASES = 1500, ARENA_BYTES = 1 << 26, MAX_MEMBERS = 13 };
 
-static void generate_case(struct ndp_arena *arena, uint64_t index, struct ndp_descriptor *out) {
+static void generate_case_of(struct ndp_arena *arena, uint64_t index, bool is_unnamed, struct ndp_descriptor *out) {
     struct ndp_choices choices;
     ndp_arena_init(arena, ARENA_BYTES);
     ndp_choices_init_seed(&choices, ndp_rng_mix(1, index));
     *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
-    assert_int_equal(ndp_generate_members(arena, &choices, &out->value), NDP_OK);
+    assert_int_equal(ndp_generate_members(arena, &choices, is_unnamed, &out->value), NDP_OK);
+}
+
+static void generate_case(struct ndp_arena *arena, uint64_t index, struct ndp_descriptor *out) {
+    generate_case_of(arena, index, false, out);
 }
 
 static struct ndp_bytes name_of(const struct ndp_graph *graph, uint32_t member) {
@@ -41,9 +47,49 @@ static void archives_are_valid_and_have_different_names(void **state) {
             fail_msg("case %u: %s", (unsigned)i, error.text);
         assert_true((ndp_graph_features(graph) & NDP_GRAPH_MEMBERS) != 0);
         const uint32_t count = count_members(graph);
-        assert_in_range(count, 1, MAX_MEMBERS);
+        assert_in_range(count, 0, MAX_MEMBERS);
         for (uint32_t k = 0; k < count; k++)
             for (uint32_t m = 0; m < k; m++) assert_false(ndp_bytes_is_equal(name_of(graph, k), name_of(graph, m)));
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* Every kind of name, no member, and so many that arr_10 precedes arr_2 as a text. */
+static void archives_have_all_kinds_of_names_and_counts(void **state) {
+    static const char *const names[] = {"a",         "",         ".",     "..",    "/a",  "a/b",
+                                        "a.npy",     "A",        "Data",  "file",  "fid", "allow_pickle",
+                                        "e\xcc\x81", "\xc3\xa9", "arr_0", "arr_10"};
+    bool is_seen[NDP_ARRAY_LEN(names)] = {false}, is_empty_seen = false, is_single_seen = false, are_many_seen = false;
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct ndp_arena arena;
+        struct ndp_descriptor generated;
+        generate_case(&arena, i, &generated);
+        const struct ndp_graph *graph = generated.value.graph;
+        const uint32_t count = count_members(graph);
+        is_empty_seen = is_empty_seen || count == 0;
+        is_single_seen = is_single_seen || count == 1;
+        are_many_seen = are_many_seen || count > 10;
+        for (uint32_t k = 0; k < count; k++)
+            for (size_t n = 0; n < NDP_ARRAY_LEN(names); n++)
+                is_seen[n] = is_seen[n] || ndp_bytes_is_word(name_of(graph, k), names[n]);
+        ndp_arena_clear(&arena);
+    }
+    assert_true(is_empty_seen && is_single_seen && are_many_seen);
+    for (size_t n = 0; n < NDP_ARRAY_LEN(names); n++)
+        if (!is_seen[n]) fail_msg("no member is called '%s'", names[n]);
+}
+
+static void members_without_names_are_numbered(void **state) {
+    for (uint64_t i = 0; i < CASES / 10; i++) {
+        struct ndp_arena arena;
+        struct ndp_descriptor generated;
+        generate_case_of(&arena, i, true, &generated);
+        const struct ndp_graph *graph = generated.value.graph;
+        for (uint32_t k = 0; k < count_members(graph); k++) {
+            char text[16];
+            snprintf(text, sizeof text, "arr_%u", (unsigned)k);
+            assert_true(ndp_bytes_is_word(name_of(graph, k), text));
+        }
         ndp_arena_clear(&arena);
     }
 }
@@ -95,4 +141,5 @@ static void an_archive_is_shrunk_to_one_small_member(void **state) {
 }
 
 NDP_SUITE(generate_members_test, NDP_TEST(archives_are_valid_and_have_different_names),
+          NDP_TEST(archives_have_all_kinds_of_names_and_counts), NDP_TEST(members_without_names_are_numbered),
           NDP_TEST(members_resemble_each_other), NDP_TEST(an_archive_is_shrunk_to_one_small_member));

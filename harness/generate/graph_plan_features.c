@@ -81,6 +81,7 @@ static uint8_t root_of(const struct walk *walk) {
     const bool is_wide = count_items(root) >= NDP_PLAN_WIDE;
     if (root->kind == NDP_NODE_ARRAY || root->kind == NDP_NODE_VIEW) return NDP_ROOT_ARRAY;
     if (ndp_graph_words_is_callable(root->kind)) return NDP_ROOT_FUNCTION;
+    if (root->kind == NDP_NODE_OBJECTS && root->is_string) return NDP_ROOT_STRINGS;
     if (root->kind == NDP_NODE_OBJECTS) return ndp_graph_node_is_fortran(root) ? NDP_ROOT_OBJECTS_F : NDP_ROOT_OBJECTS;
     if (nested_in(walk) != NULL) return NDP_ROOT_NESTED;
     if (root->kind == NDP_NODE_LIST) return is_wide ? NDP_ROOT_WIDE : NDP_ROOT_LIST;
@@ -99,7 +100,7 @@ static uint8_t scalar_of(const struct walk *walk) {
     enum { LONG_DIGITS = 10 };
     const struct ndp_node *inner = nested_in(walk);
     const struct ndp_edge *first = first_item(inner != NULL ? inner : at(walk, walk->root));
-    if (first == NULL) return NDP_SCALAR_NONE;
+    if (first == NULL || root_of(walk) == NDP_ROOT_STRINGS) return NDP_SCALAR_NONE;
     const struct ndp_node *node = at(walk, first->to);
     const bool is_empty = node->edge_count == 0;
     if (node->kind == NDP_NODE_INT) return node->text.size_bytes < LONG_DIGITS ? NDP_SCALAR_INT : NDP_SCALAR_LONG;
@@ -108,6 +109,7 @@ static uint8_t scalar_of(const struct walk *walk) {
     if (node->kind == NDP_NODE_BYTES) return NDP_SCALAR_BYTES;
     if (node->kind == NDP_NODE_BOOL) return NDP_SCALAR_BOOL;
     if (node->kind == NDP_NODE_NONE) return NDP_SCALAR_CONSTANT;
+    if (node->kind == NDP_NODE_OBJECTS && node->is_string) return NDP_SCALAR_STRINGS;
     if (node->kind == NDP_NODE_LIST && is_empty) return NDP_SCALAR_LIST;
     if (node->kind == NDP_NODE_TUPLE && is_empty) return NDP_SCALAR_TUPLE;
     return node->kind == NDP_NODE_DICT && is_empty ? NDP_SCALAR_DICT : NDP_SCALAR_NONE;
@@ -137,6 +139,7 @@ static uint8_t position_of(const struct walk *walk, uint32_t main) {
         return NDP_POSITION_ARGUMENT;
     case NDP_EDGE_SELF:
         return NDP_POSITION_SELF;
+    case NDP_EDGE_NA:
     case NDP_EDGE_VALUE:
         return is_described ? NDP_POSITION_ANNOTATION : NDP_POSITION_ITEM;
     case NDP_EDGE_ITEM:
@@ -146,6 +149,7 @@ static uint8_t position_of(const struct walk *walk, uint32_t main) {
     case NDP_EDGE_CELL:
     case NDP_EDGE_MASK:
     case NDP_EDGE_GLOBALS:
+    case NDP_EDGE_KEPT:
     case NDP_EDGE_COUNT:
         break;
     }
@@ -196,6 +200,7 @@ static uint8_t element_of(const struct ndp_dtype *dtype) {
     case NDP_KIND_STRUCT:
         return record_of(dtype);
     case NDP_KIND_OBJECT:
+    case NDP_KIND_REGISTERED:
     case NDP_KIND_SUBARRAY:
     case NDP_KIND_COUNT:
         break;
@@ -417,7 +422,8 @@ static uint8_t caller_of(const struct walk *walk, uint32_t function) {
 /* Returns the only object of an array of one object; else the root. */
 static uint32_t unwrap(const struct ndp_graph *graph) {
     const struct ndp_node *root = &graph->nodes[graph->root];
-    if (root->kind != NDP_NODE_OBJECTS || root->ndim > 1 || root->edge_count != 1) return graph->root;
+    if (root->kind != NDP_NODE_OBJECTS || root->is_string || root->ndim > 1 || root->edge_count != 1)
+        return graph->root;
     return root->edges[0].to;
 }
 

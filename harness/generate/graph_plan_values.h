@@ -29,7 +29,7 @@
 enum ndp_plan_parameter { NDP_PLAN_LIST(NDP_PLAN_ENUM) NDP_PLAN_COUNT };
 
 /* The root of the graph. NESTED: a list of one container; WIDE: at least NDP_PLAN_WIDE items; OBJECTS_F: two axes in
- * Fortran order. */
+ * Fortran order; STRINGS: an array of strings of any length alone. */
 #define NDP_ROOT_LIST(X)                                                                                               \
     X(LIST, "list")                                                                                                    \
     X(ARRAY, "array")                                                                                                  \
@@ -39,7 +39,8 @@ enum ndp_plan_parameter { NDP_PLAN_LIST(NDP_PLAN_ENUM) NDP_PLAN_COUNT };
     X(NESTED, "nested")                                                                                                \
     X(WIDE, "wide")                                                                                                    \
     X(OBJECTS, "objects")                                                                                              \
-    X(OBJECTS_F, "objects-f")
+    X(OBJECTS_F, "objects-f")                                                                                          \
+    X(STRINGS, "strings")
 #define NDP_ROOT_ENUM(name, word) NDP_ROOT_##name,
 enum ndp_plan_root { NDP_ROOT_LIST(NDP_ROOT_ENUM) NDP_ROOT_COUNT };
 enum { NDP_PLAN_WIDE = 16 };
@@ -62,7 +63,8 @@ enum { NDP_PLAN_WIDE = 16 };
     X(SLOTS, "slots")                                                                                                  \
     X(PROXY, "proxy")                                                                                                  \
     X(QUANTITY, "Quantity")                                                                                            \
-    X(CUDF, "cudf.pandas")
+    X(CUDF, "cudf.pandas")                                                                                             \
+    X(SCALAR, "scalar")
 #define NDP_PLANNED_CLASS_ENUM(name, word) NDP_PLANNED_##name,
 enum ndp_planned_class { NDP_PLANNED_CLASS_LIST(NDP_PLANNED_CLASS_ENUM) NDP_PLANNED_COUNT };
 
@@ -249,7 +251,8 @@ enum ndp_plan_caller { NDP_CALLER_LIST(NDP_CALLER_ENUM) NDP_CALLER_COUNT };
     X(CONSTANT, "None")                                                                                                \
     X(LIST, "empty-list")                                                                                              \
     X(TUPLE, "empty-tuple")                                                                                            \
-    X(DICT, "empty-dict")
+    X(DICT, "empty-dict")                                                                                              \
+    X(STRINGS, "strings")
 #define NDP_SCALAR_ENUM(name, word) NDP_SCALAR_##name,
 enum ndp_plan_scalar { NDP_SCALAR_LIST(NDP_SCALAR_ENUM) NDP_SCALAR_COUNT };
 

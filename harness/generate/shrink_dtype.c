@@ -92,6 +92,7 @@ static uint64_t plainest_bytes(enum ndp_kind kind) {
     case NDP_KIND_BOOL:
     case NDP_KIND_UINT:
     case NDP_KIND_OBJECT:
+    case NDP_KIND_REGISTERED:
     case NDP_KIND_STRUCT:
     case NDP_KIND_SUBARRAY:
     case NDP_KIND_COUNT:

@@ -86,7 +86,7 @@ static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32
     node->edges = edges;
     node->edge_count -= gone;
     if (node->kind == NDP_NODE_OBJECTS) {
-        shape[0] = (int64_t)node->edge_count;
+        shape[0] = (int64_t)ndp_graph_node_count_edges(node, NDP_EDGE_ITEM);
         node->ndim = 1;
         node->shape = shape;
         node->is_fortran = false;
@@ -95,7 +95,7 @@ static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32
 }
 
 /* Simplifications of a single node. */
-enum { NODE_CHANGES = 12, SMALLEST_ARRAY = 5 };
+enum { NODE_CHANGES = 13 + NDP_MAX_KEPT, SMALLEST_ARRAY = 5, KEPT_CHANGES = 13 };
 
 static uint32_t count_simpler(const struct ndp_descriptor *from) {
     return from->value.graph->count * NODE_CHANGES;
@@ -108,6 +108,12 @@ static void fit_mask(struct ndp_base *base) {
     base->ndim = 1;
     base->shape = one;
     base->data = (struct ndp_data){.pattern = NDP_PATTERN_ZEROS};
+}
+
+/* Keeps only the name number `index`, so that a difference is in one thing. */
+static void keep_one(struct ndp_node *node, uint32_t index) {
+    node->keep = &node->keep[index];
+    node->keep_count = 1;
 }
 
 static void simplify_node(struct ndp_node *node, uint32_t change) {
@@ -133,6 +139,9 @@ static void simplify_node(struct ndp_node *node, uint32_t change) {
     }
     if (change == 10 && is_array) node->fill_value = (struct ndp_bytes){NULL, 0};
     if (change == 11 && is_array) node->has_hard_mask = false;
+    if (change >= KEPT_CHANGES && node->kind == NDP_NODE_INSTANCE && change - KEPT_CHANGES < node->keep_count)
+        keep_one(node, change - KEPT_CHANGES);
+    if (change == 12 && node->kind == NDP_NODE_OBJECTS) node->is_strict = false;
     if (change == 9 && node->kind == NDP_NODE_VIEW) {
         *node = (struct ndp_node){.kind = NDP_NODE_ARRAY};
         node->array.base = (struct ndp_base){.dtype = &smallest_dtype, .ndim = 1, .shape = one};

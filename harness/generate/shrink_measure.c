@@ -48,6 +48,8 @@ static uint64_t leaf_rank(const struct ndp_dtype *leaf) {
         return is_second ? 7 : 16;
     case NDP_KIND_OBJECT:
         return 8;
+    case NDP_KIND_REGISTERED:
+        return 17;
     case NDP_KIND_STRUCT:
     case NDP_KIND_SUBARRAY:
     case NDP_KIND_COUNT:
@@ -157,6 +159,7 @@ static void measure_node(const struct ndp_node *node, struct ndp_measure *out) {
     out->entries[8] += (uint64_t)node->kind;
     if (node->kind >= NDP_NODE_INT && node->kind <= NDP_NODE_OTHER) out->entries[8] += node->text.size_bytes;
     if (node->kind == NDP_NODE_FUNCTION) out->entries[5] += (uint64_t)node->code + node->name.size_bytes;
+    if (node->kind == NDP_NODE_INSTANCE) out->entries[5] += node->keep_count;
     if (node->kind == NDP_NODE_VECTORIZE)
         out->entries[5] += node->excluded_count + node->has_otypes + 2U * node->has_signature;
     if (node->kind != NDP_NODE_ARRAY && node->kind != NDP_NODE_VIEW) return;

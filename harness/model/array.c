@@ -94,11 +94,43 @@ static bool takes_class(const struct ndp_array_value *value) {
            !ndp_bytes_is_word(value->class_name, "memmap");
 }
 
+/* Whether the last character of a text is NUL. */
+static bool ends_in_zero(const struct ndp_array *array) {
+    const uint64_t item_bytes = array->dtype->itemsize_bytes, unit_bytes = array->dtype->kind == NDP_KIND_TEXT ? 4 : 1;
+    if (item_bytes < unit_bytes) return true;
+    const uint8_t *end = array->buffer + array->layout.offset_bytes + item_bytes;
+    for (uint64_t i = 1; i <= unit_bytes; i++)
+        if (end[-(int64_t)i] != 0) return false;
+    return true;
+}
+
+/* Makes the item of an array a scalar, which is read-only. Source: NumPy, scalarapi.c, PyArray_Scalar: the item is in
+ * native byte order unless it has fields, and texts end before their last NUL characters. */
+static enum ndp_status set_scalar(struct ndp_array *array, struct ndp_error *error) {
+    const char *at = "/value/array/class";
+    const struct ndp_dtype *dtype = array->dtype;
+    if (array->layout.ndim != 0) return fail_at(error, NDP_INVALID, at, "a scalar must have no dimensions");
+    if (dtype->kind == NDP_KIND_SUBARRAY || ndp_dtype_has_object(dtype) || dtype->itemsize_bytes == 0)
+        return fail_at(error, NDP_INVALID, at, "no scalar has elements of this dtype");
+    if (array->map.is_backed || array->misalign_bytes > 0 || !array->is_writeable)
+        return fail_at(error, NDP_INVALID, at, "a scalar must be from ordinary memory");
+    const enum ndp_byte_order foreign = array->host_is_little_endian ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
+    if (dtype->kind != NDP_KIND_STRUCT && dtype->order == foreign)
+        return fail_at(error, NDP_INVALID, at, "a scalar must be in native byte order");
+    if (dtype->kind == NDP_KIND_BOOL && array->buffer[array->layout.offset_bytes] > 1)
+        return fail_at(error, NDP_INVALID, at, "a scalar of type bool must be 0 or 1");
+    if ((dtype->kind == NDP_KIND_TEXT || dtype->kind == NDP_KIND_BYTES) && ends_in_zero(array))
+        return fail_at(error, NDP_INVALID, at, "a text that is a scalar must not be empty or end in NUL");
+    array->is_writeable = false;
+    return NDP_OK;
+}
+
 /* Source: numpy/matrixlib/defmatrix.py, matrix.__array_finalize__: other arrays would change their shape to two
  * dimensions. */
 static enum ndp_status set_class(struct ndp_array *array, struct ndp_bytes class_name, struct ndp_error *error) {
     if (ndp_bytes_is_word(class_name, "matrix") && array->layout.ndim != 2)
         return fail_at(error, NDP_INVALID, "/value/array/class", "a matrix must have two dimensions");
+    if (ndp_bytes_is_word(class_name, "scalar")) NDP_TRY(set_scalar(array, error));
     array->class_name = class_name;
     array->owns_data = false;
     array->is_filled = false;

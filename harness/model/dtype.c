@@ -26,6 +26,7 @@ enum ndp_status ndp_dtype_copy(struct ndp_arena *arena, const struct ndp_dtype *
     struct ndp_dtype *copy = copy_node(arena, dtype);
     if (!copy) return NDP_NOMEM;
     NDP_TRY(copy_bytes(arena, &copy->metadata));
+    NDP_TRY(copy_bytes(arena, &copy->registered));
     if (dtype->kind == NDP_KIND_STRUCT) {
         struct ndp_field *fields = NDP_ARENA_ITEMS(arena, struct ndp_field, dtype->field_count);
         if (!fields) return NDP_NOMEM;
@@ -136,6 +137,7 @@ bool ndp_dtype_needs_order(const struct ndp_dtype *leaf) {
     case NDP_KIND_BOOL:
     case NDP_KIND_BYTES:
     case NDP_KIND_VOID:
+    case NDP_KIND_REGISTERED:
     case NDP_KIND_OBJECT:
     case NDP_KIND_STRUCT:
     case NDP_KIND_SUBARRAY:
@@ -166,6 +168,7 @@ uint64_t ndp_dtype_alignment_on(const struct ndp_dtype *dtype, uint32_t longdoub
     case NDP_KIND_DATETIME:
     case NDP_KIND_TIMEDELTA:
     case NDP_KIND_OBJECT:
+    case NDP_KIND_REGISTERED: /* ml_dtypes 0.6, custom_float.h and int4_numpy.h: alignof(T) */
         return number_alignment(dtype->itemsize_bytes, longdouble_bytes);
     case NDP_KIND_COMPLEX:
         return number_alignment(dtype->itemsize_bytes / 2, longdouble_bytes);

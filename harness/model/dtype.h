@@ -26,7 +26,8 @@ enum { NDP_MAX_NDIM = 64, NDP_MAX_DTYPE_DEPTH = 64, NDP_MAX_FIELDS = 65536, NDP_
     X(TIMEDELTA, 'm', "time difference")                                                                               \
     X(OBJECT, 'O', "object reference")                                                                                 \
     X(STRUCT, 'R', "structure of fields")                                                                              \
-    X(SUBARRAY, 'A', "array inside an element")
+    X(SUBARRAY, 'A', "array inside an element")                                                                        \
+    X(REGISTERED, 'X', "type that a package registers with the library")
 
 #define NDP_KIND_ENUM(name, code, text) NDP_KIND_##name,
 enum ndp_kind { NDP_KIND_LIST(NDP_KIND_ENUM) NDP_KIND_COUNT };
@@ -83,6 +84,8 @@ struct ndp_dtype {
     const int64_t *shape;         /* SUBARRAY: `ndim` extents */
     uint32_t ndim;
 
+    struct ndp_bytes registered; /* REGISTERED: import path "package.module:name"; the elements are bytes */
+
     struct ndp_bytes metadata; /* JSON object text, or empty: dtype(..., metadata=...) */
 };
 
@@ -92,8 +95,13 @@ struct ndp_dtype {
 enum ndp_status ndp_dtype_read_typestr(struct ndp_bytes text, struct ndp_dtype *out,
                                        struct ndp_error *error) NDP_MUST_USE;
 
-/* Appends the typestr of a leaf. For structures and sub-arrays appends "|V<itemsize>", as NumPy's dtype.str. */
+/* Appends the typestr of a leaf. For structures and sub-arrays and registered types appends "|V<itemsize>", as NumPy's
+ * dtype.str. */
 enum ndp_status ndp_dtype_add_typestr(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) NDP_MUST_USE;
+
+/* Whether the text is an import path of a registered type: "package.module:name", words of ASCII letters, digits and
+ * "_". */
+bool ndp_dtype_is_path(struct ndp_bytes text);
 
 /* Whether a node of this kind and size has a byte order: leaves of several bytes except S, V and O. */
 bool ndp_dtype_needs_order(const struct ndp_dtype *dtype);

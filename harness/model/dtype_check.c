@@ -57,6 +57,8 @@ static bool is_size_of_kind(const struct ndp_dtype *leaf) {
     case NDP_KIND_TIMEDELTA:
     case NDP_KIND_OBJECT:
         return size == 8;
+    case NDP_KIND_REGISTERED:
+        return size > 0 && size <= 16 && (size & (size - 1)) == 0;
     case NDP_KIND_BYTES:
     case NDP_KIND_VOID:
     case NDP_KIND_STRUCT:
@@ -68,9 +70,27 @@ static bool is_size_of_kind(const struct ndp_dtype *leaf) {
     return false;
 }
 
+bool ndp_dtype_is_path(struct ndp_bytes text) {
+    bool is_start = true, has_colon = false;
+    for (uint64_t i = 0; i < text.size_bytes; i++) {
+        const uint8_t c = text.data[i];
+        const bool is_end = c == '.' || c == ':', is_digit = c >= '0' && c <= '9';
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (is_end ? is_start || has_colon : !is_letter && (!is_digit || is_start)) return false;
+        has_colon = has_colon || c == ':';
+        is_start = is_end;
+    }
+    return has_colon && !is_start;
+}
+
 static enum ndp_status check_leaf(struct check *check, const struct ndp_dtype *leaf) {
     const bool is_time = leaf->kind == NDP_KIND_DATETIME || leaf->kind == NDP_KIND_TIMEDELTA;
     if (leaf->kind >= NDP_KIND_COUNT) return fail_at(check, NDP_INVALID, "unknown kind");
+    if ((leaf->kind == NDP_KIND_REGISTERED) != (leaf->registered.size_bytes > 0) ||
+        (leaf->kind == NDP_KIND_REGISTERED && !ndp_dtype_is_path(leaf->registered)))
+        return fail_at(check, NDP_INVALID, "a registered type needs an import path like \"package.module:name\"");
+    if (leaf->kind == NDP_KIND_REGISTERED && leaf->metadata.size_bytes > 0)
+        return fail_at(check, NDP_INVALID, "a registered type has no metadata");
     if (!is_size_of_kind(leaf)) return fail_at(check, NDP_INVALID, "NumPy has no dtype of this kind and size");
     if (ndp_dtype_needs_order(leaf) != (leaf->order != NDP_ORDER_NONE))
         return fail_at(check, NDP_INVALID,

@@ -44,7 +44,8 @@ static bool is_same_shape(const struct ndp_dtype *a, const struct ndp_dtype *b) 
 /* Whether two nodes are equal. Most pairs are, and then no path needs to be printed. */
 static bool is_same(const struct ndp_dtype *a, const struct ndp_dtype *b) {
     if (a == b) return true;
-    if (a->kind != b->kind || a->itemsize_bytes != b->itemsize_bytes || !ndp_bytes_is_equal(a->metadata, b->metadata))
+    if (a->kind != b->kind || a->itemsize_bytes != b->itemsize_bytes || !ndp_bytes_is_equal(a->metadata, b->metadata) ||
+        !ndp_bytes_is_equal(a->registered, b->registered))
         return false;
     if (a->kind == NDP_KIND_SUBARRAY) return is_same_shape(a, b) && is_same(a->base, b->base);
     if (a->kind != NDP_KIND_STRUCT)
@@ -83,7 +84,8 @@ static void compare_node(struct comparison *comparison, const struct ndp_dtype *
         compare_node(comparison, a->base, b->base);
     } else {
         const bool is_other_unit = a->unit != b->unit || a->unit_multiple != b->unit_multiple;
-        report_difference(comparison, is_other_unit || a->itemsize_bytes != b->itemsize_bytes, kind);
+        const bool is_other_type = !ndp_bytes_is_equal(a->registered, b->registered);
+        report_difference(comparison, is_other_type || is_other_unit || a->itemsize_bytes != b->itemsize_bytes, kind);
         report_difference(comparison, a->order != b->order, order);
     }
 }

@@ -14,6 +14,11 @@ static const struct ndp_dtype micros26 = {.kind = NDP_KIND_DATETIME,
                                           .unit_multiple = 26};
 static const struct ndp_dtype with_metadata = {
     .kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4, .metadata = TEXT("{\"a\":1}")};
+static const struct ndp_dtype two_bytes = {.kind = NDP_KIND_VOID, .itemsize_bytes = 2};
+static const struct ndp_dtype registered = {
+    .kind = NDP_KIND_REGISTERED, .itemsize_bytes = 2, .registered = TEXT("a:b")};
+static const struct ndp_dtype other_registered = {
+    .kind = NDP_KIND_REGISTERED, .itemsize_bytes = 2, .registered = TEXT("a:c")};
 static const struct ndp_dtype sub3 = SUBARRAY(6, &sample_i2, 3);
 static const struct ndp_dtype sub12 = SUBARRAY(4, &sample_i2, 1, 2);
 static const struct ndp_dtype big_sub = SUBARRAY(4, &sample_bigi2, 2);
@@ -38,6 +43,9 @@ static void each_difference_has_its_bit_and_place(void **state) {
     } rows[] = {
         {&sample_i4, &sample_f4, NDP_DTYPE_KIND, ""},
         {&sample_i4, &sample_i8, NDP_DTYPE_KIND, ""},
+        {&two_bytes, &registered, NDP_DTYPE_KIND, ""},
+        {&registered, &other_registered, NDP_DTYPE_KIND, ""},
+        {&registered, &registered, 0, ""},
         {&sample_i2, &sample_bigi2, NDP_DTYPE_ORDER, ""},
         {&sample_i8, &sample_nativei8, NDP_DTYPE_ORDER, ""},
         {&sample_i4, &sample_bigi8, NDP_DTYPE_KIND | NDP_DTYPE_ORDER, ""},

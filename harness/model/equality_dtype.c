@@ -30,6 +30,9 @@ static void print_typestr(const struct ndp_dtype *dtype, char *out) {
                  dtype->field_count == 1 ? "" : "s");
     } else if (dtype->kind == NDP_KIND_SUBARRAY) {
         snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "a sub-array");
+    } else if (dtype->kind == NDP_KIND_REGISTERED) {
+        snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%.*s", (int)dtype->registered.size_bytes,
+                 (const char *)dtype->registered.data);
     } else if (ndp_dtype_add_typestr(&buffer, dtype) == NDP_OK) {
         snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%.*s", (int)buffer.size_bytes, (const char *)buffer.data);
     }

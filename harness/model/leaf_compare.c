@@ -162,6 +162,7 @@ void ndp_leaf_print(const struct ndp_dtype *leaf, const uint8_t *at, char *out, 
     case NDP_KIND_BYTES:
     case NDP_KIND_TEXT:
     case NDP_KIND_VOID:
+    case NDP_KIND_REGISTERED:
         print_units(&print, leaf, at);
         return;
     case NDP_KIND_STRUCT:

@@ -11,6 +11,7 @@ uint64_t ndp_leaf_unit_bytes(const struct ndp_dtype *leaf) {
         return 4;
     case NDP_KIND_BYTES:
     case NDP_KIND_VOID:
+    case NDP_KIND_REGISTERED:
         return 1;
     case NDP_KIND_BOOL:
     case NDP_KIND_INT:
@@ -119,6 +120,7 @@ void ndp_leaf_store_index(const struct ndp_dtype *leaf, uint64_t k, uint8_t *at)
         store_digits(leaf, k, at);
         return;
     case NDP_KIND_VOID:
+    case NDP_KIND_REGISTERED:
         for (uint64_t i = 0; i < leaf->itemsize_bytes; i++) at[i] = (uint8_t)(k + i + 1);
         return;
     case NDP_KIND_STRUCT:
@@ -209,6 +211,7 @@ void ndp_leaf_store_special(const struct ndp_dtype *leaf, uint64_t k, uint8_t *a
         return;
     case NDP_KIND_BYTES:
     case NDP_KIND_VOID:
+    case NDP_KIND_REGISTERED:
         for (uint64_t i = 0; i < leaf->itemsize_bytes; i++) at[i] = PICK(odd_bytes, k + i);
         return;
     case NDP_KIND_TEXT:

@@ -9,7 +9,7 @@ static bool kind_of_code(uint8_t code, enum ndp_kind *kind) {
 #define CASE_KIND(name, letter, text)                                                                                  \
     case letter:                                                                                                       \
         *kind = NDP_KIND_##name;                                                                                       \
-        return NDP_KIND_##name != NDP_KIND_STRUCT && NDP_KIND_##name != NDP_KIND_SUBARRAY;
+        return NDP_KIND_##name < NDP_KIND_STRUCT;
         NDP_KIND_LIST(CASE_KIND)
     default:
         return false;
@@ -182,8 +182,7 @@ static enum ndp_status add_number(struct ndp_buffer *buffer, uint64_t number) {
 
 enum ndp_status ndp_dtype_add_typestr(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) {
     const unsigned long long size = dtype->itemsize_bytes;
-    if (dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY)
-        return ndp_buffer_printf(buffer, "|V%llu", size);
+    if (dtype->kind >= NDP_KIND_STRUCT) return ndp_buffer_printf(buffer, "|V%llu", size);
     const char start[] = {code_of_order(dtype->order), code_of_kind(dtype->kind)};
     NDP_TRY(ndp_buffer_add(buffer, start, sizeof start));
     if (dtype->kind == NDP_KIND_OBJECT) return NDP_OK;

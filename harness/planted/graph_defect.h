@@ -68,8 +68,10 @@ extern const struct ndp_plugin_entry ndp_graph_defect_no_entries[];
                                          struct ndp_plugin_refusal *refusal) {                                         \
         return ndp_graph_defect_decode(entry, bytes, size_bytes, arena, out, refusal, change);                         \
     }                                                                                                                  \
-    static const struct ndp_plugin_graph graph = {                                                                     \
-        .entries = (list), .encode = ndp_reference_graph_encode, .decode = decode};                                    \
+    static const struct ndp_plugin_graph graph = {.entries = (list),                                                   \
+                                                  .encode = ndp_reference_graph_encode,                                \
+                                                  .decode = decode,                                                    \
+                                                  .takes_instances = ndp_reference_graph_takes_instances};             \
     NDP_PLANT_OBJECTS(file, broken, sentence, .graph = &graph)
 
 /* The same for every format (the control format first), for pickles only, and for joblib dumps only. */

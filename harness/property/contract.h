@@ -40,8 +40,10 @@
     X(SCOPE, "scope")             /* functions that share their globals still share them */                            \
     X(STRUCTURE, "structure")     /* the edges of the graph */                                                         \
     X(DESCRIPTION, "description") /* qualified name, module, documentation and annotations of functions */             \
+    X(BUILT, "built")             /* a class takes the arguments from which its instance is built */                   \
     X(RESULTS, "results")         /* the results of calls */                                                           \
     X(HISTORY, "history")         /* a value that was called, or sent and then changed, is sent like a new one */      \
+    X(INPUT, "input")             /* the source is as it was before it was sent */                                     \
     X(RESOURCES, "resources")     /* descriptors, maps, shared memory and processes are released */                    \
     X(FILES, "files")             /* temporary files are removed */                                                    \
     X(PROCESS, "process")         /* the process survives and answers in time */
@@ -70,6 +72,7 @@ enum ndp_contract_field { NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM) NDP_FIELD_COUN
     X(LOST, "lost", "lost, as documented (reported, does not gate)")                                                   \
     X(REFUSED, "refused", "refused with an error")                                                                     \
     X(MAY_REFUSE, "may refuse", "as in the source, or refused with an error")                                          \
+    X(MAY_NOT_ENCODE, "may not encode", "as in the source, or refused by the encoder with an error")                   \
     X(HAZARD, "hazard", "a documented hazard: may crash, hang or be wrong (reported, does not gate)")                  \
     X(EXPOSED, "exposed",                                                                                              \
       "as in the source, but a class of this kind may lose it (reported as its hazard, does not gate)")                \
@@ -91,7 +94,7 @@ enum ndp_severity { NDP_SEVERITY_LIST(NDP_SEVERITY_ENUM) NDP_SEVERITY_COUNT };
  * lies in a file already. Source: joblib's _memmapping_reducer.py, ArrayMemmapForwardReducer. */
 #define NDP_FEATURE_AS_FILE (UINT32_C(1) << 31)
 _Static_assert(NDP_FEATURE_COUNT <= 31, "bit 31 is free for NDP_FEATURE_AS_FILE");
-_Static_assert(NDP_FIELD_COUNT <= 32, "fields are bits of masks");
+_Static_assert(NDP_FIELD_ATTRIBUTES <= 32 && NDP_FIELD_COUNT <= 64, "fields are bits of masks");
 
 /* A structure whose fields are all leaves in little-endian order. Rows are written for a decoder on a little-endian
  * machine; for a big-endian one, this feature and NDP_FEATURE_ALL_FIELDS_BIG are exchanged. */
@@ -102,6 +105,12 @@ _Static_assert(NDP_FIELD_COUNT <= 32, "fields are bits of masks");
 
 /* An array in a map of mode c: a write to it does not reach the file. */
 #define NDP_FEATURE_PRIVATE_MAP (UINT64_C(1) << 35)
+
+/* An array with elements of a type that a package registers. */
+#define NDP_FEATURE_REGISTERED (UINT64_C(1) << 45)
+
+/* Elements that are byte strings (kind S). */
+#define NDP_FEATURE_BYTES (UINT64_C(1) << 36)
 
 /* The features of `model` (borrowed) on `route`: those of the array, and those that the route adds. */
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
@@ -154,7 +163,7 @@ void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_in
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
 /* The rows that fit a route between two targets, for any value; special before general. */
-enum { NDP_CONTRACT_CANDIDATES = 384, NDP_CONTRACT_PLACES = 512 };
+enum { NDP_CONTRACT_CANDIDATES = 512, NDP_CONTRACT_PLACES = 512 };
 struct ndp_contract_candidates {
     const struct ndp_target_info *encoder; /* borrowed; NULL in a free place */
     const struct ndp_target_info *decoder;

@@ -82,11 +82,15 @@ static enum ndp_status apply_order(struct ndp_arena *arena, enum ndp_promise pro
     return NDP_OK;
 }
 
-/* The mode of a map, from an entry such as "mmap:r+" or the settings of a transport. */
+/* The mode of a map, from an entry such as "mmap:r+" or "mmap:r+:numpy", or the settings of a transport. */
 static bool map_mode_of(const struct ndp_route *route, enum ndp_map_mode *out) {
-    const char *word = route->decode + 5;
-    if (route->is_transport) word = route->map_mode[0] != '\0' ? route->map_mode : "r";
-    if (!route->is_transport && strncmp(route->decode, "mmap:", 5) != 0) return false;
+    const bool is_entry = strncmp(route->decode, "mmap:", 5) == 0;
+    if (route->is_transport && !is_entry)
+        return ndp_value_find_map_mode(route->map_mode[0] != '\0' ? route->map_mode : "r", out);
+    if (!is_entry) return false;
+    char word[NDP_WORD_BYTES];
+    memcpy(word, route->decode + 5, sizeof word - 5);
+    word[strcspn(word, ":")] = '\0';
     return ndp_value_find_map_mode(word, out);
 }
 

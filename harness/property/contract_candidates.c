@@ -104,6 +104,16 @@ static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
     return false;
 }
 
+/* Fills *out with the route of joblib's file that carries a result of joblib.Memory. Returns false if `route` is not
+ * one, or returns the result of the function itself. Source: joblib/_store_backends.py, dump_item and load_item. */
+static bool find_stored(const struct ndp_route *route, struct ndp_route *out) {
+    if (!ndp_bytes_word_is(route->format, "joblib.Memory") || ndp_bytes_word_is(route->encode, "call")) return false;
+    const bool is_mapped = strncmp(route->encode, "mmap:", 5) == 0;
+    *out = (struct ndp_route){.format = "joblib", .encode = "file", .decode = "file", .protocol = route->protocol};
+    if (is_mapped) memcpy(out->decode, route->encode, sizeof out->decode);
+    return true;
+}
+
 /* Appends the rows of a table that fit the route, in their order. */
 static void add_rows(const struct ndp_contract_row *rows, uint32_t count, const struct ndp_route *route,
                      struct side from, struct side to, struct ndp_contract_candidates *out) {
@@ -122,6 +132,12 @@ void ndp_contract_candidates_find(const struct ndp_route *route, const struct nd
     const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
     out->count = 0;
     add_rows(rows, count, route, from, to, out);
+    if (find_stored(route, &carrier)) {
+        add_rows(rows, count, &carrier, from, to, out);
+        rows = ndp_contract_rows(&count);
+        add_rows(rows, count, &carrier, from, to, out);
+        return;
+    }
     rows = ndp_contract_rows(&count);
     if (is_graph || !find_carrier(route, &carrier)) {
         add_rows(rows, count, route, from, to, out);

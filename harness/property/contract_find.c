@@ -22,7 +22,9 @@ static bool is_all_little(const struct ndp_dtype *dtype) {
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
     const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
     uint64_t features = ndp_array_features(model);
+    if (model->dtype->kind == NDP_KIND_BYTES) features |= NDP_FEATURE_BYTES;
     if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
+    if (ndp_dtype_has_kind(model->dtype, NDP_KIND_REGISTERED)) features |= NDP_FEATURE_REGISTERED;
     if (model->map.is_backed && model->map.mode == NDP_MAP_COPY) features |= NDP_FEATURE_PRIVATE_MAP;
     bool is_plain = ndp_bytes_is_word(model->class_name, "ndarray") || ndp_bytes_is_word(model->class_name, "memmap");
     bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
@@ -66,7 +68,9 @@ static bool value_fits(const struct ndp_contract_row *row, uint64_t features) {
     bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
     bool is_of_graphs = (row->with & NDP_GRAPH_VALUE) != 0;
     if (is_of_graphs != is_graph && (row->with | row->without) != 0) return false;
-    return (features & row->with) == row->with && (features & row->without) == 0;
+    /* A feature of graphs includes that there is a graph, which is no reason to exclude a row of graphs. */
+    const uint64_t without = is_of_graphs ? row->without & ~NDP_GRAPH_VALUE : row->without;
+    return (features & row->with) == row->with && (features & without) == 0;
 }
 
 static struct ndp_contract_candidates *place_of(struct ndp_contract_cache *memory, const struct ndp_route *route,
@@ -108,7 +112,7 @@ static const struct ndp_contract_candidates *find_cached(struct ndp_contract_cac
 }
 
 /* Fills out->rows for the fields of the mask `wanted`: the first row of each that fits. */
-static void fill_rows(struct ndp_contract_cache *memory, uint32_t wanted, const struct ndp_route *route,
+static void fill_rows(struct ndp_contract_cache *memory, uint64_t wanted, const struct ndp_route *route,
                       const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                       uint64_t array_features, struct ndp_contract *out) {
     const uint64_t features = features_for(decoder, array_features);
@@ -126,19 +130,19 @@ static void fill_rows(struct ndp_contract_cache *memory, uint32_t wanted, const 
         const enum ndp_contract_field field = found->rows[i]->field;
         if ((wanted >> field & 1) == 0 || !value_fits(found->rows[i], features)) continue;
         out->rows[field] = found->rows[i];
-        wanted &= ~(UINT32_C(1) << field);
+        wanted &= ~(UINT64_C(1) << field);
     }
 }
 
 void ndp_contract_fill_cached(struct ndp_contract_cache *memory, const struct ndp_route *route,
                               const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                               uint64_t array_features, struct ndp_contract *out) {
-    fill_rows(memory, UINT32_MAX, route, encoder, decoder, array_features, out);
+    fill_rows(memory, UINT64_MAX, route, encoder, decoder, array_features, out);
 }
 
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
-    fill_rows(NULL, UINT32_MAX, route, encoder, decoder, array_features, out);
+    fill_rows(NULL, UINT64_MAX, route, encoder, decoder, array_features, out);
 }
 
 const struct ndp_contract_row *ndp_contract_find_cached(struct ndp_contract_cache *memory,
@@ -146,7 +150,7 @@ const struct ndp_contract_row *ndp_contract_find_cached(struct ndp_contract_cach
                                                         const struct ndp_target_info *encoder,
                                                         const struct ndp_target_info *decoder, uint64_t features) {
     struct ndp_contract contract;
-    fill_rows(memory, UINT32_C(1) << field, route, encoder, decoder, features, &contract);
+    fill_rows(memory, UINT64_C(1) << field, route, encoder, decoder, features, &contract);
     return contract.rows[field];
 }
 

@@ -45,6 +45,16 @@ static void promises_match_joblib(void **state) {
         {"joblib.Parallel", "threading:return", "", NDP_FIELD_WRITEABLE, 0, NDP_PROMISE_SAME},
         {"joblib.Parallel", "threading", "return", NDP_FIELD_MEMORY_ORDER, 0, NDP_PROMISE_SAME},
         {"multiprocessing", "fork:process", "return", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_SAME},
+        {"joblib.Memory", "call", "call", NDP_FIELD_WRITEABLE, 0, NDP_PROMISE_SAME},
+        {"joblib.Memory", "again", "again", NDP_FIELD_WRITEABLE, 0, NDP_PROMISE_TRUE},
+        {"joblib.Memory", "mmap:r", "mmap:r", NDP_FIELD_WRITEABLE, 0, NDP_PROMISE_MODE},
+        {"joblib.Memory", "mmap:c:decorator", "mmap:c:decorator", NDP_FIELD_CLASS, 0, NDP_PROMISE_MEMMAP},
+        {"joblib.Memory", "mmap:r", "mmap:r", NDP_FIELD_BACKING, 0, NDP_PROMISE_OWN_MAP},
+        {"shared_memory", "here:dropped", "here:dropped", NDP_FIELD_PROCESS, 0, NDP_PROMISE_SAME},
+        {"shared_memory", "here:closed", "here:closed", NDP_FIELD_PROCESS, 0, NDP_PROMISE_HAZARD},
+        {"buffer", "dlpack", "dlpack", NDP_FIELD_ACCEPTED, NDP_FEATURE_NATIVE_ORDER | NDP_FEATURE_C_CONTIGUOUS,
+         NDP_PROMISE_SAME},
+        {"buffer", "memoryview", "memoryview", NDP_FIELD_ACCEPTED, NDP_FEATURE_TIME, NDP_PROMISE_REFUSED},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         FIXTURE(f, "<f8", rows[i].format, rows[i].encode, rows[i].decode, 0);

@@ -34,6 +34,8 @@ static const struct {
     {"1.23.5", ">f8", 0, NDP_MEMORY_F, READONLY, "npy", "file", ">f8", "FWA"},
     {"2.4.6", ">f8", 0, NDP_MEMORY_C, 0, "npy", "mmap:r", ">f8", "CA"},
     {"2.4.6", ">f8", 0, NDP_MEMORY_F, READONLY, "npy", "mmap:r+", ">f8", "FWA"},
+    {"2.4.6", ">f8", 0, NDP_MEMORY_C, 0, "npy", "mmap:r:numpy", ">f8", "CA"},
+    {"2.4.6", ">f8", 0, NDP_MEMORY_C, READONLY, "npy", "mmap:c:keyword", ">f8", "CWA"},
     {"2.4.6", ">f8", 0, NDP_MEMORY_C, PERMUTED, "npz", "memory", ">f8", "CWA"},
     {"2.4.6", "<f8", 0, NDP_MEMORY_C, 0, "raw", "memory", "<f8", "CA"},
     {"2.4.6", "<f8", 0, NDP_MEMORY_C, 0, "raw", "mmap:c", "<f8", "CW"},

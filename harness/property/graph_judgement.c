@@ -70,5 +70,5 @@ void ndp_graph_judgement_add_findings(const struct ndp_trial *trial, const struc
 }
 
 bool ndp_graph_judgement_is_of_functions(enum ndp_node_kind kind) {
-    return kind >= NDP_NODE_FUNCTION && kind < NDP_NODE_COUNT;
+    return kind >= NDP_NODE_FUNCTION && kind <= NDP_NODE_FROMPYFUNC;
 }

@@ -76,7 +76,16 @@ void ndp_judgement_refusal_text(const struct ndp_refusal *refusal, char out[NDP_
 
 bool ndp_judgement_may_refuse(const struct ndp_contract_row *row) {
     return row->promise == NDP_PROMISE_REFUSED || row->promise == NDP_PROMISE_MAY_REFUSE ||
-           row->promise == NDP_PROMISE_LOST || row->promise == NDP_PROMISE_ANY;
+           row->promise == NDP_PROMISE_MAY_NOT_ENCODE || row->promise == NDP_PROMISE_LOST ||
+           row->promise == NDP_PROMISE_ANY;
+}
+
+bool ndp_judgement_may_refuse_here(const struct ndp_trial *trial, const struct ndp_contract_row *row) {
+    if (row->promise != NDP_PROMISE_MAY_NOT_ENCODE) return ndp_judgement_may_refuse(row);
+    if (ndp_judgement_is_refused(trial, NDP_SLOT_ENCODED)) return true;
+    const struct ndp_slot_record *result = ndp_judgement_slot(trial, NDP_SLOT_RESULT);
+    /* A result may be too large for an observation. */
+    return result != NULL && result->state == NDP_SLOT_REFUSED && result->refusal.reason == NDP_REFUSAL_LIMIT;
 }
 
 const struct ndp_contract_row *ndp_judgement_broken_acceptance(const struct ndp_trial *trial,
@@ -100,7 +109,7 @@ const struct ndp_observation *ndp_judgement_result(const struct ndp_trial *trial
             return NULL;
         }
         if (ndp_judgement_is_refused(trial, way[i])) {
-            if (way[i] != NDP_SLOT_SOURCE && ndp_judgement_may_refuse(row)) {
+            if (way[i] != NDP_SLOT_SOURCE && ndp_judgement_may_refuse_here(trial, row)) {
                 out->verdict = NDP_VERDICT_REJECTS;
                 out->row = row;
             }

@@ -34,6 +34,9 @@ void ndp_judgement_peer_contract(const struct ndp_trial *trial, const char *enco
 /* Whether the promise lets the target refuse. */
 bool ndp_judgement_may_refuse(const struct ndp_contract_row *row);
 
+/* The same for the refusal of this trial: some rows allow only the encoder to refuse. */
+bool ndp_judgement_may_refuse_here(const struct ndp_trial *trial, const struct ndp_contract_row *row);
+
 /* The row that a wrong acceptance of `record` breaks, for a decoder with `contract`: that of truncation if the array
  * needs more bytes than the input has, else that of acceptance. */
 const struct ndp_contract_row *ndp_judgement_broken_acceptance(const struct ndp_trial *trial,

@@ -62,6 +62,8 @@ static void an_allowed_refusal_is_a_verdict(void **state) {
         {NDP_PROMISE_SAME, NDP_SLOT_RESULT, NDP_VERDICT_PASS},
         {NDP_PROMISE_HAZARD, NDP_SLOT_RESULT, NDP_VERDICT_PASS},
         {NDP_PROMISE_MAY_REFUSE, NDP_SLOT_SOURCE, NDP_VERDICT_PASS},
+        {NDP_PROMISE_MAY_NOT_ENCODE, NDP_SLOT_ENCODED, NDP_VERDICT_REJECTS},
+        {NDP_PROMISE_MAY_NOT_ENCODE, NDP_SLOT_RESULT, NDP_VERDICT_PASS},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fixture f;
@@ -77,6 +79,24 @@ static void an_allowed_refusal_is_a_verdict(void **state) {
         assert_int_equal(f.judgement.verdict, rows[i].verdict);
         fixture_clear(&f);
     }
+}
+
+/* An encoder that may refuse does not let the decoder refuse what it wrote, unless the result is too large. */
+static void only_the_encoder_may_refuse(void **state) {
+    struct fixture f;
+    struct ndp_contract_row row = kept;
+    make_trial(&f);
+    row.promise = NDP_PROMISE_MAY_NOT_ENCODE;
+    assert_true(ndp_judgement_may_refuse(&row));
+    fixture_refuse(&f, NDP_SLOT_RESULT);
+    f.outcome.slots[NDP_SLOT_RESULT].refusal.reason = NDP_REFUSAL_VALUE;
+    assert_false(ndp_judgement_may_refuse_here(&f.trial, &row));
+    f.outcome.slots[NDP_SLOT_RESULT].refusal.reason = NDP_REFUSAL_LIMIT;
+    assert_true(ndp_judgement_may_refuse_here(&f.trial, &row));
+    f.outcome.slots[NDP_SLOT_RESULT].refusal.reason = NDP_REFUSAL_VALUE;
+    fixture_refuse(&f, NDP_SLOT_ENCODED);
+    assert_true(ndp_judgement_may_refuse_here(&f.trial, &row));
+    fixture_clear(&f);
 }
 
 static void an_unclaimed_value_is_unsupported(void **state) {
@@ -230,8 +250,9 @@ static void a_refusal_text_is_cut(void **state) {
 }
 
 NDP_SUITE(judgement_test, NDP_TEST(a_slot_belongs_to_its_side), NDP_TEST(a_filled_result_is_judged),
-          NDP_TEST(an_allowed_refusal_is_a_verdict), NDP_TEST(an_unclaimed_value_is_unsupported),
-          NDP_TEST(a_forbidden_acceptance_is_not_judged_by_field), NDP_TEST(a_defect_replaces_a_documented_loss),
-          NDP_TEST(equal_parts_are_counted), NDP_TEST(differences_have_a_path),
-          NDP_TEST(other_decoders_decide_the_outlier), NDP_TEST(a_wrong_shape_is_reported_once),
-          NDP_TEST(an_array_beyond_its_input_breaks_truncation), NDP_TEST(a_refusal_text_is_cut));
+          NDP_TEST(an_allowed_refusal_is_a_verdict), NDP_TEST(only_the_encoder_may_refuse),
+          NDP_TEST(an_unclaimed_value_is_unsupported), NDP_TEST(a_forbidden_acceptance_is_not_judged_by_field),
+          NDP_TEST(a_defect_replaces_a_documented_loss), NDP_TEST(equal_parts_are_counted),
+          NDP_TEST(differences_have_a_path), NDP_TEST(other_decoders_decide_the_outlier),
+          NDP_TEST(a_wrong_shape_is_reported_once), NDP_TEST(an_array_beyond_its_input_breaks_truncation),
+          NDP_TEST(a_refusal_text_is_cut));

@@ -12,7 +12,14 @@ static enum ndp_node_kind kind_of(const struct ndp_trial *trial, const struct nd
 
 static bool is_of_class(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     if (finding->what == NDP_GRAPH_SPLIT || finding->what == NDP_GRAPH_MERGED) return false;
-    return kind_of(trial, finding) == NDP_NODE_ARRAY;
+    return kind_of(trial, finding) == NDP_NODE_ARRAY || kind_of(trial, finding) == NDP_NODE_INSTANCE;
+}
+
+/* The name of a class without its module. */
+static struct ndp_bytes name_of(struct ndp_bytes import) {
+    uint64_t start = import.size_bytes;
+    while (start > 0 && import.data[start - 1] != ':' && import.data[start - 1] != '.') start--;
+    return (struct ndp_bytes){import.data + start, import.size_bytes - start};
 }
 
 /* Fills the name of the field: the broken part and the class, because each class has its own defects. A documented loss
@@ -20,7 +27,9 @@ static bool is_of_class(const struct ndp_trial *trial, const struct ndp_graph_fi
 static void name_field(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *word,
                        uint32_t node, char out[NDP_WORD_BYTES]) {
     const struct ndp_node *of = &trial->graph->nodes[node];
-    const struct ndp_bytes class = of->kind == NDP_NODE_ARRAY ? of->array.class_name : (struct ndp_bytes){NULL, 0};
+    struct ndp_bytes class = {NULL, 0};
+    if (of->kind == NDP_NODE_ARRAY) class = of->array.class_name;
+    if (of->kind == NDP_NODE_INSTANCE) class = name_of(of->import);
     bool is_named = row->promise != NDP_PROMISE_LOST && class.size_bytes > 0;
     snprintf(out, NDP_WORD_BYTES, "%s%s%.*s", word, is_named ? "." : "", is_named ? (int)class.size_bytes : 0,
              (const char *)class.data);
@@ -45,6 +54,8 @@ static void judge_whole(const struct ndp_trial *trial, const struct ndp_graph *g
 /* The part that differs: the role of the edge, or the last word of the path. Each part has its own name. */
 static const char *part_of(const struct ndp_graph_finding *finding) {
     const char *dot = strrchr(finding->path, '.');
+    const char *kept = strstr(finding->path, ".keep.");
+    if (finding->role == NDP_EDGE_KEPT && kept != NULL) return kept + strlen(".keep.");
     if (finding->role != NDP_EDGE_COUNT) return ndp_graph_words_edge(finding->role);
     return dot != NULL ? dot + 1 : "attributes";
 }

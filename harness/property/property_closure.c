@@ -30,25 +30,38 @@ static bool is_description(const struct ndp_trial *trial, const struct ndp_graph
     return finding->described != NULL;
 }
 
-/* Edges of containers and functions; property `class` judges arrays and their attributes. */
+/* Edges of containers and functions; property `class` judges arrays, instances and their attributes. */
 static bool is_structure(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     if (finding->what == NDP_GRAPH_SPLIT || finding->what == NDP_GRAPH_MERGED) return false;
     if (is_description(trial, finding)) return false;
-    return kind_of(trial, finding) != NDP_NODE_ARRAY && !is_of_globals(trial, finding);
+    if (kind_of(trial, finding) == NDP_NODE_ARRAY || kind_of(trial, finding) == NDP_NODE_INSTANCE) return false;
+    return !is_of_globals(trial, finding);
+}
+
+/* Fills `numbers` with the nodes of the sent graph that those of the observed source match. */
+static enum ndp_status number_as_sent(const struct ndp_trial *trial, const struct ndp_graph *source,
+                                      uint32_t *numbers) {
+    struct ndp_graph_compare match;
+    NDP_TRY(ndp_graph_compare(trial->arena, trial->graph, source, &match));
+    for (uint32_t i = 0; i < source->count; i++) numbers[i] = i;
+    for (uint32_t i = match.pair_count; i-- > 0;) numbers[match.pairs[i].got] = match.pairs[i].expected;
+    return NDP_OK;
 }
 
 static void judge_results(const struct ndp_trial *trial, const struct ndp_graph *got, struct ndp_judgement *out) {
     const struct ndp_slot_record *source = ndp_judgement_slot(trial, NDP_SLOT_SOURCE);
     struct ndp_graph_compare match;
     struct ndp_comparison part;
+    uint32_t numbers[NDP_MAX_NODES];
     ndp_equality_clear(&part);
     const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_RESULTS);
     if (source == NULL || source->graph == NULL || row->promise == NDP_PROMISE_ANY) return;
-    if (ndp_graph_compare(trial->arena, source->graph, got, &match) != NDP_OK) {
+    if (ndp_graph_compare(trial->arena, source->graph, got, &match) != NDP_OK ||
+        number_as_sent(trial, source->graph, numbers) != NDP_OK) {
         out->verdict = NDP_VERDICT_FAULT;
         return;
     }
-    ndp_graph_compare_results(source->graph, got, &match, &part);
+    ndp_graph_compare_results(source->graph, got, &match, numbers, &part);
     ndp_judgement_add(trial, row, "results", "", &part, out);
 }
 

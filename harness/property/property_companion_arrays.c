@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether the array is encoded like one that is sent alone: it is not part of another array's state (a mask), not in
- * the pickle of an object array, and copied if the route copies. */
+/* Whether the array is encoded like one that is sent alone: it is not part of another array's state (a mask) or of an
+ * instance, not in the pickle of an object array, and copied if the route copies. */
 static bool is_encoded_like_one(const struct ndp_trial *trial, uint32_t number) {
-    const uint64_t apart = NDP_GRAPH_OBJECTS | NDP_GRAPH_OWN_PICKLING;
+    const uint64_t apart = NDP_GRAPH_OBJECTS | NDP_GRAPH_OWN_PICKLING | NDP_GRAPH_INSTANCE;
     const uint64_t held = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_ATTRIBUTES;
     const uint64_t all = ndp_graph_features(trial->graph);
     const struct ndp_bytes class = trial->graph->nodes[number].model.class_name;

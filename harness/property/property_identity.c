@@ -30,7 +30,24 @@ static uint32_t find_poked(const struct ndp_graph *graph) {
     return graph->count;
 }
 
-/* Compares all arrays before and after the write, except `poked` and arrays in its memory. */
+/* Marks what instances keep: their classes may compute it from what was written to. */
+static void mark_kept(const struct ndp_graph *graph, bool *is_kept) {
+    uint32_t stack[NDP_MAX_NODES], count = 0;
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i].kind == NDP_NODE_INSTANCE) stack[count++] = i;
+    while (count > 0) {
+        const struct ndp_node *node = &graph->nodes[stack[--count]];
+        for (uint32_t i = 0; i < node->edge_count; i++) {
+            const uint32_t to = node->edges[i].to;
+            if (is_kept[to] || graph->nodes[to].kind == NDP_NODE_INSTANCE) continue;
+            is_kept[to] = true;
+            stack[count++] = to;
+        }
+    }
+}
+
+/* Compares all arrays before and after the write, except `poked`, arrays in its memory and those that instances keep.
+ */
 static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before, enum ndp_slot after, uint32_t poked,
                             enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
     const struct ndp_slot_record *first = ndp_judgement_slot(trial, before);
@@ -39,12 +56,14 @@ static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before,
     if (row->promise == NDP_PROMISE_ANY || first == NULL || second == NULL) return;
     if (first->graph == NULL || second->graph == NULL || first->graph->count != second->graph->count) return;
     const struct ndp_node *written = elements_of(first->graph, poked);
+    bool is_kept[NDP_MAX_NODES] = {false};
+    mark_kept(first->graph, is_kept);
     for (uint32_t i = 0; i < first->graph->count; i++) {
         const struct ndp_node *left = elements_of(first->graph, i);
         const struct ndp_node *right = elements_of(second->graph, i);
         struct ndp_comparison part;
         ndp_equality_clear(&part);
-        if (left == NULL || right == NULL || i == poked) continue;
+        if (left == NULL || right == NULL || i == poked || is_kept[i]) continue;
         if (written != NULL && left->memory_group == written->memory_group) continue;
         ndp_equality_compare_bytes(name, left->observation.elements, right->observation.elements, &part);
         ndp_judgement_add(trial, row, name, "", &part, out);

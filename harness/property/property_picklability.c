@@ -42,7 +42,7 @@ static void judge_picklability(const struct ndp_trial *trial, struct ndp_judgeme
     const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_ACCEPTED);
     /* A recipe that calls before it sends has no uncalled state to compare with: its refusal counts as history. */
     bool is_called = (trial->features & NDP_GRAPH_CALLED) != 0;
-    if (refusal != NULL && !ndp_judgement_may_refuse(row)) {
+    if (refusal != NULL && !ndp_judgement_may_refuse_here(trial, row)) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
         ndp_judgement_refusal_text(refusal, text);
         const struct ndp_contract_row *broken = is_called ? ndp_judgement_row(trial, NDP_FIELD_HISTORY) : row;

@@ -29,7 +29,7 @@ static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial, const
 /* The properties of the fields report documented losses. */
 static uint32_t kept_fields(const struct ndp_contract *contract) {
     uint32_t fields = NDP_FIELDS_OBSERVED;
-    for (uint32_t field = 0; field < NDP_FIELD_COUNT; field++)
+    for (uint32_t field = 0; field < NDP_FIELD_ATTRIBUTES; field++)
         if (contract->rows[field]->promise == NDP_PROMISE_LOST) fields &= ~(UINT32_C(1) << field);
     return fields;
 }

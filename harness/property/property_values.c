@@ -13,7 +13,7 @@ static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial) {
 static bool judge_accepted(const struct ndp_trial *trial, struct ndp_judgement *out) {
     const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_ACCEPTED);
     const struct ndp_refusal *refusal = refusal_of(trial);
-    if (refusal != NULL && !ndp_judgement_may_refuse(row)) {
+    if (refusal != NULL && !ndp_judgement_may_refuse_here(trial, row)) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
         ndp_judgement_refusal_text(refusal, text);
         ndp_judgement_add_check(trial, row, "accepted", false, "accepted", text, out);

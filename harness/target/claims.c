@@ -119,6 +119,7 @@ static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin
         }
         row->takes_graphs = true;
         row->lacks_functions = graph->takes_functions && !graph->takes_functions(entry);
+        row->takes_instances = graph->takes_instances && graph->takes_instances(entry);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "describe/json_read.h"
+#include "target/codec_name.h"
 
 static const struct ndp_describe_limits config_limits = {.text_bytes = 1 << 16, .depth = 8};
 
@@ -53,8 +54,27 @@ static enum ndp_status read_command(struct reader *reader, const cJSON *item, st
     return NDP_OK;
 }
 
+static enum ndp_status read_codecs(struct reader *reader, const cJSON *item, struct ndp_environment *out) {
+    uint32_t count = 0;
+    if (!cJSON_IsArray(item))
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "expected a list of strings for the codecs");
+    for (const cJSON *word = item->child; word != NULL; word = word->next) {
+        struct ndp_error why = {.text = ""};
+        if (count == NDP_MAX_CODECS)
+            return ndp_json_blame(&reader->json, word, NDP_LIMIT, "more than %d codecs", NDP_MAX_CODECS);
+        if (!cJSON_IsString(word)) return ndp_json_blame(&reader->json, word, NDP_INVALID, "expected a string");
+        const enum ndp_status status = ndp_codec_name_check(word->valuestring, &why);
+        if (status != NDP_OK)
+            return ndp_json_blame(&reader->json, word, status, "character %u: %s", (unsigned)why.offset_bytes + 1,
+                                  why.text);
+        out->codecs[count] = ndp_arena_copy(reader->json.arena, word->valuestring, strlen(word->valuestring) + 1);
+        if (out->codecs[count++] == NULL) return NDP_NOMEM;
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status read_environment(struct reader *reader, const cJSON *item, struct ndp_environment *out) {
-    static const char *const keys[] = {"python", "command"};
+    static const char *const keys[] = {"python", "command", "codecs"};
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     const size_t name_bytes = strlen(item->string);
     if (name_bytes == 0 || name_bytes >= sizeof out->name ||
@@ -68,6 +88,9 @@ static enum ndp_status read_environment(struct reader *reader, const cJSON *item
     NDP_TRY(ndp_json_members(&reader->json, item, keys, NDP_ARRAY_LEN(keys), members));
     if ((members[0] == NULL) == (members[1] == NULL))
         return ndp_json_blame(&reader->json, item, NDP_INVALID, "expected either \"python\" or \"command\"");
+    if (members[2] != NULL && members[0] == NULL)
+        return ndp_json_blame(&reader->json, members[2], NDP_INVALID, "codecs need \"python\"");
+    if (members[2] != NULL) NDP_TRY(read_codecs(reader, members[2], out));
     return members[0] != NULL ? read_word(reader, members[0], &out->python) : read_command(reader, members[1], out);
 }
 

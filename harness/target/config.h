@@ -3,7 +3,8 @@
  *     {"environments": {"old": "/opt/python3.8/bin/python3", "mine": {"python": "venv/bin/python3"},
  *     "board": {"command": ["./serve-it", "--fast"]}}}
  *
- * A string, or "python", is an interpreter that runs the Python testees. "command" is a testee of any kind
+ * A string, or "python", is an interpreter that runs the Python testees; "codecs" beside "python" is a list of codecs
+ * by import path (target/codec_name.h), which the NumPy testee also tests. "command" is a testee of any kind
  * (harness/testees/README.md) with its arguments. A word that names a file or a folder relative to the configuration
  * file is made absolute.
  */
@@ -15,12 +16,13 @@
 #include "base/status.h"
 #include "describe/descriptor.h"
 
-enum { NDP_MAX_ENVIRONMENTS = 16, NDP_MAX_COMMAND_WORDS = 32 };
+enum { NDP_MAX_ENVIRONMENTS = 16, NDP_MAX_COMMAND_WORDS = 32, NDP_MAX_CODECS = 8 };
 
 struct ndp_environment {
     char name[NDP_WORD_BYTES];
     char *python;                             /* the interpreter, or NULL */
     char *command[NDP_MAX_COMMAND_WORDS + 1]; /* NULL-terminated; empty when `python` is set */
+    char *codecs[NDP_MAX_CODECS + 1];         /* NULL-terminated */
 };
 
 struct ndp_config {

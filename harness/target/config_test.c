@@ -13,13 +13,17 @@ static void environments_are_read(void **state) {
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     assert_int_equal(
         read_text(&arena, "ndproof.json",
-                  "{\"environments\": {\"old\": \"/opt/old/python3\", \"mine\": {\"python\": \"python3.9\"}, "
+                  "{\"environments\": {\"old\": \"/opt/old/python3\", \"mine\": {\"python\": \"python3.9\", "
+                  "\"codecs\": [\"a:b>c.d:e\"]}, "
                   "\"board-2\": {\"command\": [\"ssh\", \"board\", \"--serve\"]}}}",
                   &config, NULL),
         NDP_OK);
     assert_int_equal(config.count, 3);
     assert_string_equal(ndp_config_find(&config, "old")->python, "/opt/old/python3");
     assert_string_equal(ndp_config_find(&config, "mine")->python, "python3.9");
+    assert_null(ndp_config_find(&config, "old")->codecs[0]);
+    assert_string_equal(ndp_config_find(&config, "mine")->codecs[0], "a:b>c.d:e");
+    assert_null(ndp_config_find(&config, "mine")->codecs[1]);
     const struct ndp_environment *board = ndp_config_find(&config, "board-2");
     assert_null(board->python);
     assert_string_equal(board->command[0], "ssh");
@@ -58,6 +62,10 @@ static void errors_have_a_place(void **state) {
     } rows[] = {
         {"[]", ""},
         {"{}", ""},
+        {"{\"environments\": {\"a\": {\"python\": \"p\", \"codecs\": \"a:b>c:d\"}}}", "/environments/a/codecs"},
+        {"{\"environments\": {\"a\": {\"python\": \"p\", \"codecs\": [\"a:b>c:d\", 1]}}}", "/environments/a/codecs/1"},
+        {"{\"environments\": {\"a\": {\"python\": \"p\", \"codecs\": [\"a:b>c d\"]}}}", "/environments/a/codecs/0"},
+        {"{\"environments\": {\"a\": {\"command\": [\"p\"], \"codecs\": []}}}", "/environments/a/codecs"},
         {"{\"environments\": []}", "/environments"},
         {"{\"environments\": {}, \"targets\": {}}", "/targets"},
         {"{\"environments\": {\"a\": 1}}", "/environments/a"},

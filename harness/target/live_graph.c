@@ -86,6 +86,25 @@ static enum ndp_status record_trouble(struct ndp_arena *arena, struct ndp_node *
     return NDP_OK;
 }
 
+/* An instance is a record here: it keeps those keywords of its call that the recipe names. */
+static enum ndp_status record_kept(struct ndp_arena *arena, struct ndp_node *observed) {
+    struct ndp_edge *edges = ndp_arena_copy(arena, observed->edges, observed->edge_count * sizeof *edges);
+    uint32_t count = 0;
+    if (edges == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < observed->edge_count; i++) {
+        for (uint32_t k = 0; k < observed->keep_count; k++) {
+            if (edges[i].role != NDP_EDGE_KEYWORD || !ndp_bytes_is_equal(edges[i].name, observed->keep[k])) continue;
+            edges[count] = edges[i];
+            edges[count++].role = NDP_EDGE_KEPT;
+            break;
+        }
+    }
+    observed->edges = edges;
+    observed->edge_count = count;
+    observed->has_contents = true;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_live_graph_observe(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_graph *out) {
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
@@ -93,6 +112,7 @@ enum ndp_status ndp_live_graph_observe(struct ndp_arena *arena, const struct ndp
         if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC ||
             nodes[i].kind == NDP_NODE_GLOBALS)
             NDP_TRY(ndp_graph_report_edges(arena, graph, &nodes[i]));
+        if (nodes[i].kind == NDP_NODE_INSTANCE) NDP_TRY(record_kept(arena, &nodes[i]));
         if (nodes[i].kind != NDP_NODE_ARRAY) continue;
         NDP_TRY(ndp_array_observe(arena, &graph->nodes[i].model, &nodes[i].observation));
         nodes[i].has_observation = true;

@@ -39,6 +39,10 @@ struct ndp_plugin_graph {
 
     /* Whether `entry` takes graphs with functions. May be NULL when every entry does. */
     bool (*takes_functions)(const struct ndp_plugin_entry *entry);
+
+    /* Whether `entry` takes graphs with instances. In C an instance is the record of a call: import path, arguments and
+     * keywords; it keeps those keywords that its node names. May be NULL when no entry does. */
+    bool (*takes_instances)(const struct ndp_plugin_entry *entry);
 };
 
 #endif

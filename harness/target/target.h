@@ -11,7 +11,7 @@
 #include "target/process/resource_snapshot.h"
 #include "target/program.h"
 
-enum { NDP_MAX_ENTRIES = 160, NDP_MAX_KINDS_TEXT = 32, NDP_MAX_LIBRARIES = 16 };
+enum { NDP_MAX_ENTRIES = 320, NDP_MAX_KINDS_TEXT = 32, NDP_MAX_LIBRARIES = 16 };
 
 /* An entry point that a target claims. */
 struct ndp_entry {
@@ -23,15 +23,19 @@ struct ndp_entry {
     bool encodes;
     bool decodes;
     bool transports;
-    bool takes_graphs;    /* in addition to arrays, or */
-    bool takes_no_arrays; /* instead of them */
-    bool lacks_functions; /* takes only graphs without functions */
-    bool takes_dicts;     /* instead of arrays */
-    bool takes_settings;  /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
-    bool is_local;        /* only the same case in the same process can decode the encoding */
-    bool is_inert;        /* decoding never runs code that the bytes contain */
-    uint32_t histories;   /* mask of NDP_HISTORY_BIT: the histories that it supports */
-    uint32_t cost;        /* the cost of a case, in ordinary cases; 0 means 1 */
+    bool takes_graphs;                 /* in addition to arrays, or */
+    bool takes_no_arrays;              /* instead of them */
+    bool lacks_functions;              /* takes only graphs without functions */
+    bool takes_instances;              /* takes graphs with instances of classes */
+    char instances_of[NDP_WORD_BYTES]; /* takes only a graph whose root is an instance of this module; "" for any */
+    bool takes_dicts;                  /* instead of arrays */
+    bool takes_settings; /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
+    bool is_local;       /* only the same case in the same process can decode the encoding */
+    bool is_variant;     /* another way to call another entry point: never a peer, a second format or a reader of
+                          * generated faults */
+    bool is_inert;       /* decoding never runs code that the bytes contain */
+    uint32_t histories;  /* mask of NDP_HISTORY_BIT: the histories that it supports */
+    uint32_t cost;       /* the cost of a case, in ordinary cases; 0 means 1 */
 };
 
 /* A library inside a target, with its version. Contract rows refer to libraries. */

@@ -203,6 +203,33 @@ static enum ndp_status pass_vectorize(struct stream *s, struct ndp_node *node) {
     return pass_excluded(s, node);
 }
 
+static enum ndp_status pass_instance(struct stream *s, struct ndp_node *node) {
+    void *items = NULL;
+    NDP_TRY(pass_bytes(s, &node->import));
+    NDP_TRY(pass_number(s, &node->keep_count, NDP_MAX_KEPT));
+    if (s->to == NULL) NDP_TRY(alloc_items(s, node->keep_count, sizeof(struct ndp_bytes), &items));
+    struct ndp_bytes *names = items;
+    for (uint32_t i = 0; i < node->keep_count; i++) {
+        struct ndp_bytes name = s->to != NULL ? node->keep[i] : (struct ndp_bytes){NULL, 0};
+        NDP_TRY(pass_bytes(s, &name));
+        if (names != NULL) names[i] = name;
+    }
+    if (names != NULL) node->keep = names;
+    return NDP_OK;
+}
+
+/* One number, bit by bit: Fortran order, strings, strings that are not coerced. */
+static enum ndp_status pass_objects_flags(struct stream *s, struct ndp_node *node) {
+    enum { FORTRAN = 1, STRING = 2, STRICT = 4 };
+    uint32_t flags =
+        (node->is_fortran ? FORTRAN : 0U) | (node->is_string ? STRING : 0U) | (node->is_strict ? STRICT : 0U);
+    NDP_TRY(pass_number(s, &flags, FORTRAN | STRING | STRICT));
+    node->is_fortran = (flags & FORTRAN) != 0;
+    node->is_string = (flags & STRING) != 0;
+    node->is_strict = (flags & STRICT) != 0;
+    return NDP_OK;
+}
+
 static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node) {
     if (ndp_graph_words_is_callable(node->kind)) NDP_TRY(pass_number(s, &node->calls, UINT32_MAX));
     switch (node->kind) {
@@ -215,7 +242,7 @@ static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node
     case NDP_NODE_OTHER:
         return pass_bytes(s, &node->text);
     case NDP_NODE_OBJECTS:
-        NDP_TRY(pass_bool(s, &node->is_fortran));
+        NDP_TRY(pass_objects_flags(s, node));
         return pass_extents(s, &node->ndim, &node->shape);
     case NDP_NODE_FUNCTION:
         return pass_function(s, node);
@@ -223,6 +250,8 @@ static enum ndp_status pass_kind_members(struct stream *s, struct ndp_node *node
         return pass_bytes(s, &node->name);
     case NDP_NODE_VECTORIZE:
         return pass_vectorize(s, node);
+    case NDP_NODE_INSTANCE:
+        return pass_instance(s, node);
     case NDP_NODE_ARRAY:
         node->has_model = true;
         NDP_TRY(pass_bool(s, &node->has_hard_mask));

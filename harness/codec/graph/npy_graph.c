@@ -28,6 +28,18 @@ static bool matches_header(const struct ndp_pickled_array *read, const struct nd
     return (ndp_dtype_compare(header->dtype, read->dtype, NULL) & ~(uint32_t)LOST_BY_HEADER) == 0;
 }
 
+/* Whether the array's type is the result of another function than numpy.dtype. NumPy writes arrays of its StringDType
+ * and of types of packages as objects. Source: _format_impl.py, dtype_to_descr: "Custom dtypes are saved as python
+ * objects using the pickle protocol". */
+static bool has_custom_dtype(const struct ndp_object *root) {
+    enum { STATE_ITEMS = 5, DTYPE = 2 };
+    if (!ndp_pickle_array_is_array(root) || ndp_pickle_array_is_scalar(root)) return false;
+    const struct ndp_object *state = root->call->state;
+    if (state == NULL || !ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count != STATE_ITEMS) return false;
+    const struct ndp_object *dtype = state->list.items[DTYPE];
+    return ndp_object_is(dtype, NDP_OBJECT_CALL) && !ndp_object_is_global(dtype->call->callable, "numpy", "dtype");
+}
+
 static enum ndp_status decode_pickle(struct ndp_objects *objects, struct ndp_bytes bytes,
                                      const struct ndp_npy_header *header, struct ndp_graph *out,
                                      struct ndp_error *error) {
@@ -35,10 +47,10 @@ static enum ndp_status decode_pickle(struct ndp_objects *objects, struct ndp_byt
     struct ndp_pickle pickle;
     struct ndp_pickled_array read;
     NDP_TRY(ndp_pickle_read(objects, &source, NULL, &pickle, error));
-    const bool is_call = pickle.root->kind == NDP_OBJECT_CALL;
+    const bool is_unknown = (pickle.root->kind == NDP_OBJECT_CALL && !ndp_pickle_array_is_array(pickle.root)) ||
+                            has_custom_dtype(pickle.root);
     enum ndp_status status = read_root_array(objects, pickle.root, &read, error);
-    if (status == NDP_UNSUPPORTED ? !is_call || ndp_pickle_array_is_array(pickle.root)
-                                  : status == NDP_OK && !matches_header(&read, header))
+    if (status == NDP_UNSUPPORTED ? !is_unknown : status == NDP_OK && !matches_header(&read, header))
         return ndp_error_set(error, NDP_INVALID, 0, "npy: pickle differs from the header in dtype or shape");
     return status == NDP_OK ? ndp_pickle_graph_read(objects, pickle.root, out, error) : status;
 }

@@ -89,6 +89,12 @@ static void truncated_files_are_refused_and_longer_ones_read(void **state) {
     }
 }
 
+/* The pickle of an array of two items, whose type is made by the opcodes `dtype`. */
+#define ARRAY_OF(dtype)                                                                                                \
+    "\x80\x03"                                                                                                         \
+    "cnumpy._core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tC\x01"                                            \
+    "btR(K\x01(K\x02t" dtype "\x89]tb."
+
 static void headers_and_pickles_must_agree(void **state) {
     static const struct {
         const char *descr;
@@ -108,6 +114,9 @@ static void headers_and_pickles_must_agree(void **state) {
         /* result of an unknown function, and of one that makes numbers */
         {"'|O'", "(2,)", VIEW("cm\nf\n)R."), NDP_UNSUPPORTED, HEADER_BYTES + 6},
         {"'|O'", "(2,)", VIEW("cnumpy\nndarray\n."), NDP_INVALID, HEADER_BYTES},
+        /* an array whose type is the result of an unknown function, and of numpy.dtype with a type of a package */
+        {"'|O'", "(2,)", VIEW(ARRAY_OF("cm\nf\n)R")), NDP_UNSUPPORTED, HEADER_BYTES + 77},
+        {"'|O'", "(2,)", VIEW(ARRAY_OF("cnumpy\ndtype\n(cm\nt\ntR")), NDP_INVALID, HEADER_BYTES},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_buffer file;

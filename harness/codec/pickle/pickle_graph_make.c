@@ -165,6 +165,7 @@ static enum ndp_status make_node(struct ndp_pickle_graph_maker *m, uint32_t numb
     case NDP_NODE_PARTIAL:
     case NDP_NODE_VECTORIZE:
     case NDP_NODE_FROMPYFUNC:
+    case NDP_NODE_INSTANCE:
     case NDP_NODE_OTHER:
     case NDP_NODE_VIEW:
     case NDP_NODE_COUNT:

@@ -38,6 +38,7 @@ enum ndp_status ndp_pickle_graph_maker_objects(struct ndp_pickle_graph_maker *m,
     struct ndp_objects *objects = m->pickle->objects;
     struct ndp_object *extents[NDP_MAX_NDIM], *dtype = NULL;
     struct ndp_object *zero = ndp_object_int(objects, 0);
+    if (node->is_string) return ndp_pickle_graph_maker_fail(m, NDP_UNSUPPORTED, number, "elements are strings");
     if (node->ndim > NDP_MAX_NDIM) return ndp_pickle_graph_maker_fail(m, NDP_LIMIT, number, "too many dimensions");
     for (uint32_t k = 0; k < node->ndim; k++) extents[k] = ndp_object_int(objects, node->shape[k]);
     NDP_TRY(ndp_pickle_dtype_make(m->pickle, &type, false, &dtype));

@@ -7,7 +7,8 @@
 /* How a class of arrays keeps what it adds to them. The word is the class's name. OWN: the class defines its own
  * pickling. HIDDEN: the pickling of ndarray precedes it, so that it is never called. FREE: it takes attributes of any
  * name. PROMISED: an attribute that every object of the class has, empty when there is none. LIBRARY: what must be
- * there for the class to be. STAND-IN: the class of ndproof that pickles in the same way and is always there. enum
+ * there for the class to be. `scalar` is no class of arrays: the item of an array without axes, an immutable value of
+ * the library's scalar types. STAND-IN: the class of ndproof that pickles in the same way and is always there. enum
  * name, word, defines its own pickling, hidden, takes attributes, promised attribute, library, stand-in */
 #define NDP_CLASS_LIST(X)                                                                                              \
     X(NDARRAY, "ndarray", false, false, false, "", "", "")                                                             \
@@ -25,7 +26,8 @@
     X(SLOTS, "slots", false, false, true, "extra", "", "")                                                             \
     X(PROXY, "proxy", true, true, true, "wrapped", "", "")                                                             \
     X(QUANTITY, "Quantity", true, false, false, "unit", "astropy", "reduce_pair")                                      \
-    X(CUDF, "cudf.pandas", true, true, false, "", "cudf", "proxy")
+    X(CUDF, "cudf.pandas", true, true, false, "", "cudf", "proxy")                                                     \
+    X(SCALAR, "scalar", false, false, false, "", "", "")
 
 #define NDP_CLASS_ENUM(name, word, is_own, is_hidden, is_free, promised, library, stand_in) NDP_CLASS_##name,
 enum ndp_array_class { NDP_CLASS_LIST(NDP_CLASS_ENUM) NDP_CLASS_COUNT };

@@ -43,7 +43,8 @@ static enum ndp_status build_chain(struct ndp_arena *arena, const struct ndp_gra
 
 static enum ndp_status expect_array(struct ndp_arena *arena, struct ndp_node *node) {
     NDP_TRY(ndp_array_observe(arena, &node->model, &node->observation));
-    node->has_observation = node->has_memory = true;
+    node->has_observation = true;
+    node->has_memory = !ndp_graph_node_is_scalar(node);
     node->memory_offset_bytes = node->model.layout.offset_bytes;
     node->kind = NDP_NODE_ARRAY;
     return NDP_OK;
@@ -94,6 +95,7 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
             nodes[i].kind == NDP_NODE_GLOBALS) {
             NDP_TRY(ndp_graph_report_edges(arena, graph, &nodes[i]));
         }
+        if (nodes[i].kind == NDP_NODE_INSTANCE) nodes[i].edge_count = 0; /* only the class knows what it keeps */
         if (graph->nodes[i].kind != NDP_NODE_ARRAY && graph->nodes[i].kind != NDP_NODE_VIEW) continue;
         NDP_TRY(build_chain(arena, graph, i, host_is_little_endian, nodes, error));
         NDP_TRY(expect_array(arena, &nodes[i]));

@@ -4,6 +4,7 @@
 #define NDP_GRAPH_H
 
 #include "model/graph/array_class.h"
+#include "model/graph/graph_compare.h"
 #include "model/graph/graph_node.h"
 
 /* Checks that a graph can be built: edges in range, in the required number and to the required kinds, no duplicate keys
@@ -16,6 +17,17 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
  * views with their observation and memory. Also fills the data of ARRAY nodes. Errors: as ndp_array_build. */
 enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph *graph, bool host_is_little_endian,
                                  struct ndp_graph *out, struct ndp_error *error) NDP_MUST_USE;
+
+/* Completes `expected` by what its instances keep, which no model can compute: by the nodes below the instances of
+ * `source`, an observation of the same value before it was sent. `pairs` are those of a comparison of both. New nodes
+ * follow those of `expected`; their arrays have a model, but no memory. Fills *out, which borrows from both. Errors:
+ * NOMEM, LIMIT. */
+enum ndp_status ndp_graph_complete(struct ndp_arena *arena, const struct ndp_graph *expected,
+                                   const struct ndp_graph *source, const struct ndp_graph_pair *pairs,
+                                   uint32_t pair_count, bool host_is_little_endian, struct ndp_graph *out) NDP_MUST_USE;
+
+/* Whether the graph has instances. */
+bool ndp_graph_has_instances(const struct ndp_graph *graph);
 
 /* Reduces `node`, a copy of a FUNCTION, GLOBALS or FROMPYFUNC of `graph`, to the edges that a target reports: globals
  * only of code that reads some, no names that begin with "_", and of a ufunc only the name of its function. Errors:

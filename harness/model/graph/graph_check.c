@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "model/graph/array_class.h"
+#include "model/graph/import_path.h"
 #include "model/masked.h"
 
 static enum ndp_status graph_check_fail(struct ndp_error *error, uint32_t number, const char *what) {
@@ -27,6 +28,7 @@ static const struct role_rule rules[] = {
     {NDP_NODE_ARRAY, NDP_EDGE_MASK, 0, 1},
     {NDP_NODE_VIEW, NDP_EDGE_OF, 1, 1},
     {NDP_NODE_OBJECTS, NDP_EDGE_ITEM, 0, NDP_MAX_EDGES},
+    {NDP_NODE_OBJECTS, NDP_EDGE_NA, 0, 1},
     {NDP_NODE_CELL, NDP_EDGE_CONTENT, 0, 1},
     {NDP_NODE_GLOBALS, NDP_EDGE_ENTRY, 0, NDP_MAX_EDGES},
     {NDP_NODE_METHOD, NDP_EDGE_FUNCTION, 1, 1},
@@ -41,6 +43,8 @@ static const struct role_rule rules[] = {
     {NDP_NODE_FUNCTION, NDP_EDGE_KWDEFAULT, 0, NDP_MAX_EDGES},
     {NDP_NODE_FUNCTION, NDP_EDGE_ATTRIBUTE, 0, NDP_MAX_EDGES},
     {NDP_NODE_FUNCTION, NDP_EDGE_GLOBALS, 0, 1},
+    {NDP_NODE_INSTANCE, NDP_EDGE_ARGUMENT, 0, NDP_MAX_EDGES},
+    {NDP_NODE_INSTANCE, NDP_EDGE_KEYWORD, 0, NDP_MAX_EDGES},
 };
 
 static const struct role_rule *find_rule(enum ndp_node_kind kind, enum ndp_edge_role role) {
@@ -60,6 +64,8 @@ static bool edge_target_fits(enum ndp_edge_role role, enum ndp_node_kind to) {
         return to == NDP_NODE_CELL;
     case NDP_EDGE_GLOBALS:
         return to == NDP_NODE_GLOBALS;
+    case NDP_EDGE_NA:
+        return to == NDP_NODE_NONE || to == NDP_NODE_FLOAT || to == NDP_NODE_TEXT;
     case NDP_EDGE_FUNCTION:
         return to == NDP_NODE_FUNCTION;
     case NDP_EDGE_SELF: /* CPython, classobject.c, method_new: None is not an instance */
@@ -76,6 +82,7 @@ static bool edge_target_fits(enum ndp_edge_role role, enum ndp_node_kind to) {
     case NDP_EDGE_KWDEFAULT:
     case NDP_EDGE_ATTRIBUTE:
     case NDP_EDGE_ENTRY:
+    case NDP_EDGE_KEPT:
     case NDP_EDGE_COUNT:
         break;
     }
@@ -118,6 +125,17 @@ static bool has_duplicate_key(const struct ndp_graph *graph, const struct ndp_no
     for (uint32_t i = 0; i < index; i++)
         if (node->edges[i].role == NDP_EDGE_KEY && is_same_key(&graph->nodes[node->edges[i].to], key)) return true;
     return false;
+}
+
+/* A scalar has no views, in its recipe or as nodes. */
+static enum ndp_status check_scalar(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
+    const struct ndp_node *node = &graph->nodes[number];
+    const struct ndp_edge *of = ndp_graph_node_edge(node, NDP_EDGE_OF, 0);
+    if (ndp_graph_node_is_scalar(node) && node->array.view_count > 0)
+        return graph_check_fail(error, number, "a scalar has no views");
+    if (of != NULL && ndp_graph_node_is_scalar(&graph->nodes[of->to]))
+        return graph_check_fail(error, number, "view of a scalar");
+    return NDP_OK;
 }
 
 static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
@@ -202,7 +220,9 @@ static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t 
         if (!is_promised && !ndp_class_takes_attributes(class))
             return graph_check_fail(error, number, "class does not have this attribute");
         const enum ndp_node_kind to = graph->nodes[edge->to].kind;
-        if (is_promised && class == NDP_CLASS_PROXY && to != NDP_NODE_ARRAY && to != NDP_NODE_VIEW)
+        const bool is_array =
+            to == NDP_NODE_VIEW || (to == NDP_NODE_ARRAY && !ndp_graph_node_is_scalar(&graph->nodes[edge->to]));
+        if (is_promised && class == NDP_CLASS_PROXY && !is_array)
             return graph_check_fail(error, number, "target of a proxy is not an array");
         if (is_promised && class == NDP_CLASS_QUANTITY && to != NDP_NODE_TEXT)
             return graph_check_fail(error, number, "unit is not text");
@@ -242,11 +262,59 @@ static enum ndp_status check_function(const struct ndp_node *node, uint32_t numb
     return NDP_OK;
 }
 
+/* UTF-8 has no surrogates. */
+static bool has_surrogate(struct ndp_bytes text) {
+    for (uint64_t i = 0; i + 1 < text.size_bytes; i++)
+        if (text.data[i] == 0xed && text.data[i + 1] >= 0xa0) return true;
+    return false;
+}
+
+static bool is_nan(struct ndp_bytes bits) {
+    return (bits.data[0] & 0x7f) == 0x7f && bits.data[1] > 0xf0;
+}
+
+/* Source: NumPy, stringdtype/dtype.c: strings are UTF-8; None, a NaN or a text stands for missing items, and an item
+ * that equals this text is missing. */
+static enum ndp_status check_strings(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
+    const struct ndp_node *node = &graph->nodes[number];
+    const struct ndp_edge *missing = ndp_graph_node_edge(node, NDP_EDGE_NA, 0);
+    if (!node->is_string)
+        return missing == NULL && !node->is_strict ? NDP_OK
+                                                   : graph_check_fail(error, number, "objects have no na_object");
+    if (missing != NULL && graph->nodes[missing->to].kind == NDP_NODE_FLOAT && !is_nan(graph->nodes[missing->to].text))
+        return graph_check_fail(error, number, "na_object is neither None, a NaN nor a text");
+    const struct ndp_bytes *word =
+        missing != NULL && graph->nodes[missing->to].kind == NDP_NODE_TEXT ? &graph->nodes[missing->to].text : NULL;
+    if (word != NULL && has_surrogate(*word)) return graph_check_fail(error, number, "na_object is no text in UTF-8");
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        const struct ndp_node *item = &graph->nodes[node->edges[i].to];
+        if (missing != NULL && node->edges[i].to == missing->to) continue;
+        if (item->kind != NDP_NODE_TEXT || has_surrogate(item->text))
+            return graph_check_fail(error, number, "item of an array of strings is no text in UTF-8");
+        if (word != NULL && ndp_bytes_is_equal(item->text, *word))
+            return graph_check_fail(error, number, "item equals na_object and is another node");
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status check_objects(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
     uint64_t count = 0, size_bytes = 0;
     if (!ndp_checked_extents_fit(node->shape, node->ndim, 8, &count, &size_bytes) ||
         count != ndp_graph_node_count_edges(node, NDP_EDGE_ITEM)) {
         return graph_check_fail(error, number, "number of items differs from the shape");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status check_instance(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
+    if (!ndp_import_path_is_valid(node->import)) return graph_check_fail(error, number, "not an import path");
+    if (node->keep_count > NDP_MAX_KEPT) return graph_check_fail(error, number, "keeps too many things");
+    for (uint32_t i = 0; i < node->keep_count; i++) {
+        if (!ndp_import_path_is_kept_name(node->keep[i]))
+            return graph_check_fail(error, number, "not a name of what an instance keeps");
+        for (uint32_t k = 0; k < i; k++)
+            if (ndp_bytes_is_equal(node->keep[k], node->keep[i]))
+                return graph_check_fail(error, number, "duplicate name of what an instance keeps");
     }
     return NDP_OK;
 }
@@ -283,8 +351,13 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
             NDP_TRY(check_function(node, i, error));
             NDP_TRY(check_own_names(graph, i, error));
         }
-        if (node->kind == NDP_NODE_OBJECTS) NDP_TRY(check_objects(node, i, error));
+        if (node->kind == NDP_NODE_OBJECTS) {
+            NDP_TRY(check_objects(node, i, error));
+            NDP_TRY(check_strings(graph, i, error));
+        }
+        if (node->kind == NDP_NODE_INSTANCE) NDP_TRY(check_instance(node, i, error));
         NDP_TRY(check_calls(node, i, error));
+        NDP_TRY(check_scalar(graph, i, error));
         if (node->kind != NDP_NODE_ARRAY) continue;
         if (node->array.base.dtype == NULL) return graph_check_fail(error, i, "base has no dtype");
         NDP_TRY(ndp_dtype_check(node->array.base.dtype, error));

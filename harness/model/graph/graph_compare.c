@@ -92,6 +92,9 @@ static void compare_objects(struct walk *walk, uint32_t number, const struct ndp
     bool is_same = a->ndim == b->ndim;
     for (uint32_t i = 0; is_same && i < a->ndim; i++) is_same = a->shape[i] == b->shape[i];
     compare_truth(walk, number, "shape", true, is_same);
+    compare_bytes(walk, number, "dtype", ndp_bytes_view(a->is_string ? "StringDType" : "object"),
+                  ndp_bytes_view(b->is_string ? "StringDType" : "object"));
+    if (a->is_string && b->is_string) compare_truth(walk, number, "coerce", !a->is_strict, !b->is_strict);
     if (is_same)
         compare_bytes(walk, number, "order", ndp_bytes_view(ndp_graph_node_is_fortran(a) ? "F" : "C"),
                       ndp_bytes_view(ndp_graph_node_is_fortran(b) ? "F" : "C"));
@@ -145,6 +148,9 @@ static void compare_members(struct walk *walk, uint32_t number, const struct ndp
         break;
     case NDP_NODE_VECTORIZE:
         compare_vectorize(walk, number, a, b);
+        break;
+    case NDP_NODE_INSTANCE:
+        if (a->has_contents) compare_bytes(walk, number, "class", a->import, b->import);
         break;
     case NDP_NODE_NONE:
     case NDP_NODE_TUPLE:
@@ -224,12 +230,12 @@ static bool pair_up(struct walk *walk, const struct step *step) {
         return false;
     }
     if (walk->got_of[a] == b && walk->expected_of[b] == a) return false;
-    if (ndp_graph_words_has_identity(expected->kind) && walk->got_of[a] != UNPAIRED) {
+    if (ndp_graph_node_has_identity(expected) && walk->got_of[a] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_SPLIT, a, "one object", "two objects");
         pair_copy(walk, &step->pair, expected, got);
         return false;
     }
-    if (ndp_graph_words_has_identity(expected->kind) && walk->expected_of[b] != UNPAIRED) {
+    if (ndp_graph_node_has_identity(expected) && walk->expected_of[b] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_MERGED, a, "two objects", "one object");
         return false;
     }
@@ -237,7 +243,7 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     walk->got_of[a] = (uint16_t)b;
     walk->expected_of[b] = (uint16_t)a;
     compare_members(walk, a, expected, got);
-    if (!ndp_graph_words_has_identity(expected->kind)) blame_owner(walk, step, first);
+    if (!ndp_graph_node_has_identity(expected)) blame_owner(walk, step, first);
     return true;
 }
 
@@ -304,6 +310,7 @@ static bool is_empty_mask(const struct ndp_graph *got, const struct ndp_edge *ed
 static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint32_t b) {
     const struct ndp_node *expected = &walk->expected->nodes[a];
     const struct ndp_node *got = &walk->got->nodes[b];
+    if (expected->kind == NDP_NODE_INSTANCE && !expected->has_contents) return; /* nothing is known about it */
     const uint32_t alike_count = count_equal_roles(expected, got);
     for (uint32_t i = expected->edge_count; i-- > 0;) {
         const struct ndp_edge *alike = find_equal_edge(got, expected, i, alike_count);
@@ -427,20 +434,21 @@ static void report_result_count(uint32_t number, const struct ndp_node *left, co
 }
 
 void ndp_graph_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
-                               const struct ndp_graph_compare *match, struct ndp_comparison *out) {
+                               const struct ndp_graph_compare *match, const uint32_t *numbers,
+                               struct ndp_comparison *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const struct ndp_node *left = &expected->nodes[match->pairs[i].expected];
         const struct ndp_node *right = &got->nodes[match->pairs[i].got];
+        const uint32_t number = numbers != NULL ? numbers[match->pairs[i].expected] : match->pairs[i].expected;
         if (!ndp_graph_words_is_callable(left->kind)) continue;
         const bool has_both = left->result_count > 0 && right->result_count > 0;
-        if (has_both && left->result_count != right->result_count)
-            report_result_count(match->pairs[i].expected, left, right, out);
+        if (has_both && left->result_count != right->result_count) report_result_count(number, left, right, out);
         for (uint32_t k = 0; k < left->result_count && k < right->result_count; k++) {
             out->comparisons++;
             if (ndp_bytes_is_equal(left->results[k], right->results[k])) continue;
             char path[NDP_DIFFERENCE_TEXT_BYTES];
             char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
-            snprintf(path, sizeof path, "nodes[%u].results[%u]", match->pairs[i].expected, k);
+            snprintf(path, sizeof path, "nodes[%u].results[%u]", number, k);
             ndp_text_show(left->results[k], texts[0], sizeof texts[0]);
             ndp_text_show(right->results[k], texts[1], sizeof texts[1]);
             ndp_equality_add(out, path, texts[0], texts[1]);

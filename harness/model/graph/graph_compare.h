@@ -55,8 +55,10 @@ void ndp_graph_compare_aliasing(const struct ndp_graph *expected, const struct n
 void ndp_graph_compare_complete(const struct ndp_graph *expected, const struct ndp_graph *got,
                                 const struct ndp_graph_compare *match, struct ndp_comparison *out);
 
-/* Compares the results of probe calls if both graphs have some: count and values. */
+/* Compares the results of probe calls if both graphs have some: count and values. `numbers` are the node numbers in the
+ * paths of differences, by node of `expected`; NULL: those of `expected`. */
 void ndp_graph_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
-                               const struct ndp_graph_compare *match, struct ndp_comparison *out);
+                               const struct ndp_graph_compare *match, const uint32_t *numbers,
+                               struct ndp_comparison *out);
 
 #endif

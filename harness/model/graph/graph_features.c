@@ -2,6 +2,7 @@
 #include "base/words.h"
 #include "model/graph/array_class.h"
 #include "model/graph/graph.h"
+#include "model/graph/import_path.h"
 
 #include <string.h>
 
@@ -19,6 +20,8 @@ static uint64_t array_features(const struct ndp_node *node) {
     if (ndp_class_hides_pickling(class) && ndp_class_stands_for(class) != NDP_CLASS_COUNT)
         features |= NDP_GRAPH_STAND_IN;
     if (class == NDP_CLASS_MASKED) features |= NDP_GRAPH_MASKED;
+    if (class == NDP_CLASS_SLOTS) features |= NDP_GRAPH_SLOTS;
+    if (class == NDP_CLASS_SCALAR) features |= NDP_GRAPH_SCALARS;
     if (ndp_graph_node_count_edges(node, NDP_EDGE_ATTRIBUTE) > 0) features |= NDP_GRAPH_ATTRIBUTES;
     return features;
 }
@@ -40,6 +43,43 @@ static bool is_mask(const struct ndp_graph *graph, uint32_t number) {
     return false;
 }
 
+static bool is_plain(struct ndp_bytes class_name) {
+    return class_name.size_bytes == 0 || ndp_bytes_is_word(class_name, "ndarray");
+}
+
+/* Whether the items of a list have one type, for a compiler that infers it: numbers or texts of one kind, or arrays of
+ * one dtype and number of dimensions which all are contiguous in one order. */
+static bool is_alike(const struct ndp_graph *graph, const struct ndp_node *list) {
+    const struct ndp_node *first = list->edge_count > 0 ? &graph->nodes[list->edges[0].to] : NULL;
+    bool is_c = true, is_fortran = true;
+    if (first == NULL || list->kind != NDP_NODE_LIST) return false;
+    for (uint32_t i = 0; i < list->edge_count; i++) {
+        const struct ndp_node *item = &graph->nodes[list->edges[i].to];
+        if (item->kind != first->kind || item->edge_count > 0) return false;
+        if (item->kind == NDP_NODE_INT || item->kind == NDP_NODE_FLOAT || item->kind == NDP_NODE_TEXT) continue;
+        const struct ndp_array_value *one = &item->array;
+        if (item->kind != NDP_NODE_ARRAY || one->view_count > 0 || !is_plain(one->class_name) || one->base.has_map ||
+            one->base.ndim != first->array.base.ndim || one->base.is_readonly ||
+            ndp_dtype_compare(one->base.dtype, first->array.base.dtype, NULL) != 0)
+            return false;
+        uint32_t long_axes = 0;
+        for (uint32_t k = 0; k < one->base.ndim; k++) long_axes += one->base.shape[k] > 1;
+        if (long_axes > 1 && one->base.order == NDP_MEMORY_F) is_c = false;
+        if (long_axes > 1 && one->base.order == NDP_MEMORY_C) is_fortran = false;
+    }
+    return is_c || is_fortran;
+}
+
+static uint32_t instance_features(const struct ndp_graph *graph, const struct ndp_node *node) {
+    uint32_t features = NDP_GRAPH_INSTANCE;
+    const struct ndp_edge *items = ndp_graph_node_edge(node, NDP_EDGE_ARGUMENT, 0);
+    const bool is_list = ndp_bytes_is_word(node->import, "numba.typed:List") ||
+                         ndp_bytes_is_word(node->import, "numba.typed.typedlist:List");
+    if (ndp_bytes_is_word(ndp_import_path_package(node->import), "numba")) features |= NDP_GRAPH_TYPED;
+    if (is_list && items != NULL && is_alike(graph, &graph->nodes[items->to])) features |= NDP_GRAPH_ALIKE;
+    return features;
+}
+
 static bool is_member(const struct ndp_node *node) {
     const struct ndp_bytes class = node->array.class_name;
     if (node->kind != NDP_NODE_ARRAY && node->kind != NDP_NODE_VIEW) return false;
@@ -56,15 +96,29 @@ static bool has_members(const struct ndp_graph *graph) {
     return root->kind == NDP_NODE_DICT;
 }
 
+/* Whether a member has the name of a parameter of numpy.savez, which takes members as keywords. */
+static bool has_call_names(const struct ndp_graph *graph) {
+    const struct ndp_node *root = &graph->nodes[graph->root];
+    for (uint32_t i = 0; i < root->edge_count; i++) {
+        const struct ndp_bytes name = graph->nodes[root->edges[i].to].text;
+        if (root->edges[i].role != NDP_EDGE_KEY) continue;
+        if (ndp_bytes_is_word(name, "file") || ndp_bytes_is_word(name, "allow_pickle")) return true;
+    }
+    return false;
+}
+
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number) {
     const struct ndp_node *node = &graph->nodes[number];
-    uint64_t features = NDP_GRAPH_VALUE | (has_members(graph) ? NDP_GRAPH_MEMBERS : 0);
+    uint64_t features = NDP_GRAPH_VALUE;
+    if (has_members(graph)) features |= NDP_GRAPH_MEMBERS | (has_call_names(graph) ? NDP_GRAPH_CALL_NAMES : 0);
     if (node->kind == NDP_NODE_ARRAY) {
         features |= array_features(node);
         if (is_mask(graph, number)) features |= NDP_GRAPH_MASK;
     }
     if (node->kind == NDP_NODE_VIEW) features |= NDP_GRAPH_VIEWS;
+    if (node->kind == NDP_NODE_INSTANCE) features |= instance_features(graph, node);
     if (node->kind == NDP_NODE_OBJECTS) features |= NDP_GRAPH_OBJECTS;
+    if (node->kind == NDP_NODE_OBJECTS && node->is_string) features |= NDP_GRAPH_STRINGS;
     if (node->kind == NDP_NODE_FUNCTION) features |= function_features(node);
     if (node->kind == NDP_NODE_CELL && node->edge_count == 0) features |= NDP_GRAPH_EMPTY_CELL;
     if (node->kind == NDP_NODE_METHOD) features |= NDP_GRAPH_METHOD;
@@ -101,8 +155,7 @@ uint64_t ndp_graph_features(const struct ndp_graph *graph) {
         features |= ndp_graph_features_of_node(graph, i);
         for (uint32_t k = 0; k < graph->nodes[i].edge_count; k++) {
             const struct ndp_edge *edge = &graph->nodes[i].edges[k];
-            if (edge->role != NDP_EDGE_OF && ndp_graph_words_has_identity(graph->nodes[edge->to].kind))
-                seen[edge->to]++;
+            if (edge->role != NDP_EDGE_OF && ndp_graph_node_has_identity(&graph->nodes[edge->to])) seen[edge->to]++;
         }
     }
     for (uint32_t i = 0; i < graph->count; i++) {

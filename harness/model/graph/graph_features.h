@@ -25,7 +25,13 @@
     X(VIEWS, "view")                                                                                                   \
     X(MAPS, "memmap") /* an array in the memory of a file */                                                           \
     X(SHARED, "shared")                                                                                                \
-    X(CYCLE, "cycle")
+    X(CYCLE, "cycle")                                                                                                  \
+    X(INSTANCE, "instance")     /* of a class that an import path names */                                             \
+    X(TYPED, "typed-container") /* of numba */                                                                         \
+    X(ALIKE, "alike-items")     /* a typed list of items of one type */                                                \
+    X(SLOTS, "slots")           /* a class that keeps its attributes in slots */                                       \
+    X(SCALARS, "scalar")                                                                                               \
+    X(STRINGS, "string-array")
 
 #define NDP_GRAPH_BIT(name, word) NDP_GRAPH_BIT_##name,
 enum ndp_graph_feature_bit { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_BIT) NDP_GRAPH_FEATURE_COUNT };
@@ -41,6 +47,9 @@ enum ndp_graph_feature { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM) };
 /* Also set in masks, but no part of signatures: the root is a dict of plain arrays under text keys, which an archive of
  * arrays stores as members. */
 #define NDP_GRAPH_MEMBERS (UINT64_C(1) << 37)
+
+/* Also set in masks of such a dict, but no part of signatures: a name is that of a parameter of numpy.savez. */
+#define NDP_GRAPH_CALL_NAMES (UINT64_C(1) << 38)
 
 uint64_t ndp_graph_features(const struct ndp_graph *graph);
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number);

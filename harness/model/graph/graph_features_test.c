@@ -119,6 +119,29 @@ static void archives_have_members(void **state) {
     }
 }
 
+/* Only members are marked; another dict may have any keys. */
+static void names_of_parameters_are_marked(void **state) {
+    static const struct ndp_edge pair[] = {{.role = NDP_EDGE_KEY, .to = 1}, {.role = NDP_EDGE_VALUE, .to = 2}};
+    static const struct {
+        const char *name;
+        const char *class;
+        bool is_marked;
+    } cases[] = {{"file", "ndarray", true},
+                 {"allow_pickle", "memmap", true},
+                 {"files", "ndarray", false},
+                 {"", "ndarray", false},
+                 {"file", "matrix", false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
+        const struct ndp_node nodes[] = {
+            {.kind = NDP_NODE_DICT, .edges = pair, .edge_count = 2},
+            {.kind = NDP_NODE_TEXT, .text = ndp_bytes_view(cases[i].name)},
+            {.kind = NDP_NODE_ARRAY, .array = {.class_name = ndp_bytes_view(cases[i].class)}},
+        };
+        const struct ndp_graph graph = {.count = 3, .nodes = nodes};
+        assert_int_equal((ndp_graph_features(&graph) & NDP_GRAPH_CALL_NAMES) != 0, cases[i].is_marked);
+    }
+}
+
 static void every_feature_has_a_unique_word(void **state) {
     for (uint32_t i = 0; i < NDP_GRAPH_FEATURE_COUNT; i++) {
         assert_true(ndp_graph_features_word(i)[0] != '\0');
@@ -131,4 +154,4 @@ static void every_feature_has_a_unique_word(void **state) {
 }
 
 NDP_SUITE(graph_features_test, NDP_TEST(graphs_have_the_features_of_their_nodes), NDP_TEST(archives_have_members),
-          NDP_TEST(every_feature_has_a_unique_word));
+          NDP_TEST(names_of_parameters_are_marked), NDP_TEST(every_feature_has_a_unique_word));

@@ -29,3 +29,15 @@ const struct ndp_array *ndp_graph_node_model(const struct ndp_node *node) {
     const bool is_array = node->kind == NDP_NODE_ARRAY || node->kind == NDP_NODE_VIEW;
     return is_array && node->has_model ? &node->model : NULL;
 }
+
+bool ndp_graph_node_is_scalar(const struct ndp_node *node) {
+    if (node->kind != NDP_NODE_ARRAY) return false;
+    return ndp_bytes_is_word(node->array.class_name, "scalar") ||
+           ndp_bytes_is_word(node->observation.class_name, "scalar") ||
+           ndp_bytes_is_word(node->model.class_name, "scalar");
+}
+
+/* Nodes of a kind that has an identity, without scalars. */
+bool ndp_graph_node_has_identity(const struct ndp_node *node) {
+    return ndp_graph_words_has_identity(node->kind) && !ndp_graph_node_is_scalar(node);
+}

@@ -17,7 +17,14 @@ struct ndp_edge {
     uint32_t to;
 };
 
-enum { NDP_MAX_NODES = 512, NDP_MAX_EDGES = 256, NDP_MAX_RESULTS = 8, NDP_MAX_EXCLUDED = 4, NDP_MAX_CALLS = 16 };
+enum {
+    NDP_MAX_NODES = 512,
+    NDP_MAX_EDGES = 256,
+    NDP_MAX_RESULTS = 8,
+    NDP_MAX_EXCLUDED = 4,
+    NDP_MAX_CALLS = 16,
+    NDP_MAX_KEPT = 16
+};
 
 /* A node of a graph. The union is by kind; within it, a comment names the role that sets a member:
  * recipe (a descriptor), live (a codec's graph), expected (ndp_graph_expect) and seen (an observation). An expected
@@ -32,6 +39,8 @@ struct ndp_node {
         struct {               /* OBJECTS */
             uint32_t ndim;
             bool is_fortran; /* the items are always in C order */
+            bool is_string;  /* the dtype is NumPy's StringDType: the items are texts, or the object of edge NA */
+            bool is_strict;  /* of these: coerce=False */
             const int64_t *shape;
         };
         struct {                                       /* FUNCTION, METHOD, PARTIAL, VECTORIZE, FROMPYFUNC */
@@ -50,6 +59,12 @@ struct ndp_node {
                     uint32_t excluded_count, excluded[NDP_MAX_EXCLUDED];
                 };
             };
+        };
+        struct {                          /* INSTANCE */
+            struct ndp_bytes import;      /* "package.module:Name"; seen: the class */
+            uint32_t keep_count;          /* recipe, live: */
+            const struct ndp_bytes *keep; /* the names of what must survive */
+            bool has_contents;            /* seen: its edges are what it keeps */
         };
         struct {                         /* ARRAY, VIEW */
             struct ndp_bytes fill_value; /* MaskedArray: one item, little-endian; empty for the default */
@@ -81,6 +96,12 @@ uint32_t ndp_graph_node_count_edges(const struct ndp_node *node, enum ndp_edge_r
 
 /* Number of calls of the node before the transfer; 0 for a node that is not callable. */
 uint32_t ndp_graph_node_calls(const struct ndp_node *node);
+
+/* Whether the node is an ARRAY of the class `scalar`: a value without identity and memory of its own. */
+bool ndp_graph_node_is_scalar(const struct ndp_node *node);
+
+/* Whether an object of the node can be told from an equal one: ndp_graph_words_has_identity, and no scalar. */
+bool ndp_graph_node_has_identity(const struct ndp_node *node);
 
 /* The built array of an ARRAY or VIEW; NULL for other nodes and without has_model. */
 const struct ndp_array *ndp_graph_node_model(const struct ndp_node *node);

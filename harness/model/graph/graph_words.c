@@ -22,7 +22,7 @@ bool ndp_graph_words_has_identity(enum ndp_node_kind kind) {
 }
 
 bool ndp_graph_words_is_callable(enum ndp_node_kind kind) {
-    return kind == NDP_NODE_FUNCTION || kind >= NDP_NODE_METHOD;
+    return kind == NDP_NODE_FUNCTION || (kind >= NDP_NODE_METHOD && kind <= NDP_NODE_FROMPYFUNC);
 }
 
 const char *ndp_graph_words_description(struct ndp_bytes name) {

@@ -18,14 +18,15 @@
     X(DICT, "dict", "a dict, keys and values in turn")                                                                 \
     X(ARRAY, "array", "an array, of any class")                                                                        \
     X(VIEW, "view", "recipe only: a view of an array node; observed as an array that shares its memory")               \
-    X(OBJECTS, "objects", "an object array whose items are nodes")                                                     \
+    X(OBJECTS, "objects", "an array of objects, or of strings of any length, whose items are nodes")                   \
     X(FUNCTION, "function", "a function")                                                                              \
     X(CELL, "cell", "a variable that functions share; it may be empty")                                                \
     X(GLOBALS, "globals", "the global names that a function looks up")                                                 \
     X(METHOD, "method", "a function bound to an object")                                                               \
     X(PARTIAL, "partial", "a function with its first arguments")                                                       \
     X(VECTORIZE, "vectorize", "numpy.vectorize of a function")                                                         \
-    X(FROMPYFUNC, "frompyfunc", "numpy.frompyfunc of a function")
+    X(FROMPYFUNC, "frompyfunc", "numpy.frompyfunc of a function")                                                      \
+    X(INSTANCE, "class", "what a call of an imported class or factory returns")
 
 #define NDP_NODE_ENUM(name, key, text) NDP_NODE_##name,
 enum ndp_node_kind { NDP_NODE_LIST(NDP_NODE_ENUM) NDP_NODE_COUNT };
@@ -48,7 +49,9 @@ enum ndp_node_kind { NDP_NODE_LIST(NDP_NODE_ENUM) NDP_NODE_COUNT };
     X(ATTRIBUTE, "attributes", true)                                                                                   \
     X(MASK, "mask", false)                                                                                             \
     X(GLOBALS, "globals", false)                                                                                       \
-    X(ENTRY, "entries", true)
+    X(ENTRY, "entries", true)                                                                                          \
+    X(KEPT, "keep", true)     /* observed: what an instance keeps */                                                   \
+    X(NA, "na_object", false) /* of an array of strings: the object of missing items */
 
 #define NDP_EDGE_ENUM(name, word, is_named) NDP_EDGE_##name,
 enum ndp_edge_role { NDP_EDGE_LIST(NDP_EDGE_ENUM) NDP_EDGE_COUNT };

@@ -164,7 +164,10 @@ static enum ndp_status add_case(struct ndp_buffer *out, const struct ndp_program
     if (has_op(program, NDP_STEP_SUPPLY)) NDP_TRY(add_supplied(out, program, binary_bytes));
     if (program->as) NDP_TRY(add_as(out, program));
     if (program->allows_objects) NDP_TRY(ndp_wire_json_add(out, ",\"objects\":true"));
-    if (program->graph && !builds_graph(program)) NDP_TRY(ndp_wire_json_add(out, ",\"graph\":true"));
+    if (program->graph && !builds_graph(program)) {
+        NDP_TRY(ndp_wire_json_add(out, ",\"graph\":true"));
+        NDP_TRY(ndp_wire_graph_add_kept(out, program->graph));
+    }
     return ndp_wire_json_add(out, "}");
 }
 
@@ -332,8 +335,9 @@ static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *o
 static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *object, struct ndp_bytes binary,
                                  const struct ndp_program *lists, uint32_t list_count, struct ndp_program *out) {
     static const char *const keys[] = {"id", "program", "value", "data", "supplied", "supplied_buffers",
-                                       "as", "objects", "graph"};
-    enum { ID, PROGRAM, VALUE, DATA, SUPPLIED, SUPPLIED_BUFFERS, AS, OBJECTS, GRAPH };
+                                       "as", "objects", "graph", "keep"};
+    /* KEEP has no meaning here, because an instance is the record of a call, which contains the names. */
+    enum { ID, PROGRAM, VALUE, DATA, SUPPLIED, SUPPLIED_BUFFERS, AS, OBJECTS, GRAPH, KEEP };
     /* A graph case without a value to build is still marked as one. */
     static const struct ndp_graph no_graph = {.count = 0};
     const cJSON *member[NDP_ARRAY_LEN(keys)];

@@ -9,4 +9,8 @@
 enum ndp_status ndp_wire_graph_add(struct ndp_buffer *out, const struct ndp_graph *graph,
                                    uint64_t *binary_bytes) NDP_MUST_USE;
 
+/* Adds ",\"keep\":[..]" with the import paths of the graph's instances and what they keep, for a target that observes
+ * what it has not built; nothing without instances. Errors: NOMEM. */
+enum ndp_status ndp_wire_graph_add_kept(struct ndp_buffer *out, const struct ndp_graph *graph) NDP_MUST_USE;
+
 #endif

@@ -36,6 +36,23 @@ static void a_graph_states_the_offsets_of_its_data(void **state) {
                                        "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}},\"data\":[12,2]}]}}}");
 }
 
+static void instances_state_what_they_keep(void **state) {
+    struct ndp_node nodes[3];
+    struct ndp_bytes names[] = {ndp_bytes_view("mask"), ndp_bytes_view("copy()")};
+    fill(nodes);
+    const struct ndp_edge argument = {.role = NDP_EDGE_ARGUMENT, .to = 1};
+    nodes[0] = (struct ndp_node){.kind = NDP_NODE_INSTANCE, .edges = &argument, .edge_count = 1};
+    nodes[0].import = ndp_bytes_view("a.b:C");
+    nodes[0].keep = names;
+    nodes[0].keep_count = 2;
+    const struct ndp_graph graph = {0, 3, nodes};
+    NDP_BUFFER_SCOPED(out, OUT_BYTES);
+    assert_int_equal(ndp_buffer_add(&out, "{\"id\":1", 7), NDP_OK);
+    assert_int_equal(ndp_wire_graph_add_kept(&out, &graph), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&out, "}", 1), NDP_OK);
+    assert_json(ndp_buffer_view(&out), "{\"id\":1,\"keep\":[{\"import\":\"a.b:C\",\"keep\":[\"mask\",\"copy()\"]}]}");
+}
+
 static void what_does_not_fit_is_an_error(void **state) {
     struct ndp_node nodes[3];
     fill(nodes);
@@ -51,4 +68,5 @@ static void what_does_not_fit_is_an_error(void **state) {
     assert_true(max_bytes > 100);
 }
 
-NDP_SUITE(wire_graph_test, NDP_TEST(a_graph_states_the_offsets_of_its_data), NDP_TEST(what_does_not_fit_is_an_error));
+NDP_SUITE(wire_graph_test, NDP_TEST(a_graph_states_the_offsets_of_its_data), NDP_TEST(instances_state_what_they_keep),
+          NDP_TEST(what_does_not_fit_is_an_error));

@@ -81,7 +81,7 @@ static enum ndp_status read_points(struct ndp_json_reader *reader, const cJSON *
 
 /* An entry takes arrays, graphs, both, or only dicts. */
 static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *array, struct ndp_entry *like) {
-    static const char *const words[] = {"array", "graph", "dict"};
+    static const char *const words[] = {"array", "graph", "dict", "instance"};
     bool is_claimed[NDP_ARRAY_LEN(words)] = {false};
     if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
     for (const cJSON *item = array->child; item; item = item->next) {
@@ -92,6 +92,9 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
     }
     if (is_claimed[2] == (is_claimed[0] || is_claimed[1]))
         return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays and graphs, or only dicts");
+    if (is_claimed[3] && !is_claimed[1])
+        return ndp_json_blame(reader, array, NDP_INVALID, "an instance is a node of a graph");
+    like->takes_instances = is_claimed[3];
     like->takes_graphs = is_claimed[1];
     like->takes_no_arrays = is_claimed[1] && !is_claimed[0];
     like->takes_dicts = is_claimed[2];
@@ -110,8 +113,9 @@ static enum ndp_status read_histories(struct ndp_json_reader *reader, const cJSO
 }
 
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
-    static const char *const keys[] = {"encode", "decode", "transport", "format", "library",   "protocol", "buffers",
-                                       "values", "cost",   "settings",  "local",  "functions", "inert",    "histories"};
+    static const char *const keys[] = {"encode",  "decode",    "transport", "format",   "library", "protocol",
+                                       "buffers", "values",    "cost",      "settings", "local",   "functions",
+                                       "inert",   "instances", "variant",   "histories"};
     enum {
         FORMAT = DIRECTIONS,
         LIBRARY,
@@ -123,6 +127,8 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
         LOCAL,
         FUNCTIONS,
         INERT,
+        INSTANCES,
+        VARIANT,
         HISTORIES
     };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
@@ -144,6 +150,13 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     if (member[BUFFERS])
         NDP_TRY(ndp_json_at(reader, member[BUFFERS], ndp_json_word(member[BUFFERS], like.buffers, reader->error)));
     if (member[VALUES]) NDP_TRY(read_values(reader, member[VALUES], &like));
+    if (member[INSTANCES]) {
+        NDP_TRY(
+            ndp_json_at(reader, member[INSTANCES], ndp_json_word(member[INSTANCES], like.instances_of, reader->error)));
+        if (!like.takes_instances || !like.takes_no_arrays)
+            return ndp_json_blame(reader, object, NDP_INVALID,
+                                  "\"instances\" needs the values graph and instance alone");
+    }
     if (member[COST])
         NDP_TRY(ndp_json_at(reader, member[COST], ndp_json_u32(member[COST], 64, &like.cost, reader->error)));
     if (member[SETTINGS]) {
@@ -154,6 +167,8 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
         NDP_TRY(ndp_json_at(reader, member[LOCAL], ndp_json_bool(member[LOCAL], &like.is_local, reader->error)));
     if (member[INERT])
         NDP_TRY(ndp_json_at(reader, member[INERT], ndp_json_bool(member[INERT], &like.is_inert, reader->error)));
+    if (member[VARIANT])
+        NDP_TRY(ndp_json_at(reader, member[VARIANT], ndp_json_bool(member[VARIANT], &like.is_variant, reader->error)));
     if (member[FUNCTIONS])
         NDP_TRY(
             ndp_json_at(reader, member[FUNCTIONS], ndp_json_bool(member[FUNCTIONS], &takes_functions, reader->error)));
@@ -295,13 +310,15 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     if (entry->protocol != 0) NDP_TRY(ndp_buffer_printf(out, ",\"protocol\":%d", entry->protocol));
     if (entry->buffers[0]) NDP_TRY(add_member(out, ",\"buffers\":", entry->buffers));
     if (entry->takes_graphs)
-        NDP_TRY(ndp_wire_json_add(out, entry->takes_no_arrays ? ",\"values\":[\"graph\"]"
-                                                              : ",\"values\":[\"array\",\"graph\"]"));
+        NDP_TRY(ndp_buffer_printf(out, ",\"values\":[%s\"graph\"%s]", entry->takes_no_arrays ? "" : "\"array\",",
+                                  entry->takes_instances ? ",\"instance\"" : ""));
     if (entry->takes_dicts) NDP_TRY(ndp_wire_json_add(out, ",\"values\":[\"dict\"]"));
+    if (entry->instances_of[0]) NDP_TRY(add_member(out, ",\"instances\":", entry->instances_of));
     if (entry->is_local) NDP_TRY(ndp_buffer_printf(out, ",\"local\":true"));
     if (entry->lacks_functions) NDP_TRY(ndp_wire_json_add(out, ",\"functions\":false"));
     if (entry->is_inert) NDP_TRY(ndp_wire_json_add(out, ",\"inert\":true"));
     if (entry->histories != 0) NDP_TRY(add_histories(out, entry->histories));
+    if (entry->is_variant) NDP_TRY(ndp_wire_json_add(out, ",\"variant\":true"));
     if (entry->cost > 1) NDP_TRY(ndp_buffer_printf(out, ",\"cost\":%u", (unsigned)entry->cost));
     const struct {
         const char *key;

@@ -8,6 +8,7 @@ static const char hello_json[] =
     "\"entries\":[{\"format\":\"npy\",\"library\":\"numpy\",\"encode\":[\"memory\",\"file\"],"
     "\"decode\":[\"memory\",\"mmap:r\"]},"
     "{\"format\":\"pickle\",\"library\":\"python\",\"protocol\":5,\"buffers\":\"out-of-band\",\"local\":true,"
+    "\"variant\":true,"
     "\"histories\":[\"failed\",\"threads\"],\"encode\":[\"c\",\"python\"],\"decode\":[\"c\"]}]}";
 
 static bool claims(const struct ndp_target_info *info, const char *format, const char *entry, const char *buffers,
@@ -38,6 +39,8 @@ static void assert_is_hello(const struct ndp_target_info *info) {
     assert_int_equal(info->entries[0].histories, 0);
     assert_int_equal(info->entries[4].histories,
                      NDP_HISTORY_BIT(NDP_HISTORY_FAILED) | NDP_HISTORY_BIT(NDP_HISTORY_THREADS));
+    assert_false(info->entries[0].is_variant);
+    assert_true(info->entries[4].is_variant);
     assert_true(claims(info, "npy", "memory", "", 0, NDP_END_ENCODER));
     assert_true(claims(info, "npy", "memory", "", 0, NDP_END_DECODER));
     assert_false(claims(info, "npy", "file", "", 0, NDP_END_DECODER));
@@ -123,6 +126,7 @@ static const struct {
     {"\"tells_peak\":false", "\"forks\":0", "/forks"},
     {"\"local\":true", "\"local\":1", "/entries/1/local"},
     {"\"local\":true", "\"functions\":0", "/entries/1/functions"},
+    {"\"variant\":true", "\"variant\":1", "/entries/1/variant"},
     {"\"libraries\":{", "\"libraries\":{\"numpy\":\"1\",", "/libraries/numpy"},
     {"\"library\":\"python\"", "\"library\":\"joblib\"", "/entries/1"},
     {"\"memory\",\"file\"]", "\"memory\",\"memory\"]", "/entries/0/encode/1"},

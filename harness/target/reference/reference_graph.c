@@ -144,6 +144,10 @@ static bool takes_functions(const struct ndp_plugin_entry *entry) {
     return strcmp(entry->format, "graph") == 0;
 }
 
+bool ndp_reference_graph_takes_instances(const struct ndp_plugin_entry *entry) {
+    return strcmp(entry->format, "graph") == 0;
+}
+
 #define ENTRIES                                                                                                        \
     {"graph", "memory", true, true}, {"npy", "memory", true, true}, {"npy", "file", true, true},                       \
         {"npz", "memory", true, true}, {"npz", "file", true, true}, {"npz", "compressed", true, false},                \
@@ -166,4 +170,5 @@ const struct ndp_plugin_graph ndp_reference_graph = {
     .decode_file = decode_file,
     .release = release_map,
     .takes_functions = takes_functions,
+    .takes_instances = ndp_reference_graph_takes_instances,
 };

@@ -18,4 +18,6 @@ enum ndp_plugin_result ndp_reference_graph_decode(const struct ndp_plugin_entry 
                                                   size_t size_bytes, struct ndp_arena *arena, struct ndp_graph *out,
                                                   struct ndp_plugin_refusal *refusal);
 
+bool ndp_reference_graph_takes_instances(const struct ndp_plugin_entry *entry);
+
 #endif

@@ -70,10 +70,10 @@ def pool_rate(batch, backend):
 
 class Clock:
     """The time spent in the calls of one process so far, in a file of its own, because a testee may be killed at any
-    time."""
+    time. Testees are forks, so the process that writes is not the one that made the clock."""
 
     def __init__(self, folder):
-        self._path = os.path.join(folder, "calls.%d" % os.getpid())
+        self._path = os.path.join(folder, "calls.%d")
         self._seconds = 0.0
         self._depth = 0
 
@@ -87,7 +87,7 @@ class Clock:
                 self._depth -= 1
                 if self._depth == 0:
                     self._seconds += time.perf_counter() - start
-                    with open(self._path, "w") as file:
+                    with open(self._path % os.getpid(), "w") as file:
                         file.write("%.6f" % self._seconds)
 
         return timed
@@ -115,9 +115,10 @@ def sweep_share(form, folder):
         command = [sys.executable, os.path.abspath(__file__), "--testee", place]
         json.dump({"environments": {"timed": {"command": command}}}, file)
     arguments = [NDPROOF, "sweep", "--config", config, "--env", "timed", "--target", "numpy", "--format", form]
-    arguments += ["--seed", "1", "--seconds", str(SWEEP_SECONDS), "--report", os.path.join(place, "report.json")]
+    arguments += ["--seed", "1", "--jobs", "1", "--seconds", str(SWEEP_SECONDS), "--report", os.path.join(place, "report.json")]
+    variables = dict(os.environ, NDPROOF_SANDBOX="none")  # the clocks write into the folder of this program
     start = time.perf_counter()
-    run = subprocess.run(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    run = subprocess.run(arguments, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     wall = time.perf_counter() - start
     if run.returncode not in (0, 1, 6):
         sys.exit("the sweep ended with %d:\n%s" % (run.returncode, run.stdout))

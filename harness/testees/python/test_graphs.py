@@ -280,13 +280,19 @@ def test_an_archive_has_the_arrays_of_a_dict(testee, encode, decode):
         ({"list": [1]}, array()),
         ({"dict": [[1, 2]]}, {"int": "1"}, array()),
         ({"dict": [[1, 2]]}, {"text": "a"}, {"int": "1"}),
-        ({"dict": [[1, 2]]}, {"text": "file"}, array()),
         ({"dict": [[1, 2]]}, {"text": "a"}, array(kind="plain")),
     ],
 )
 def test_other_graphs_are_no_archives(testee, nodes):
     answer = run(testee, BUILD + [["encode", "source", "encoded", "npz", "memory", "", 0, 0]], *nodes)
     assert "unsupported" in answer.slots["encoded"]
+
+
+@pytest.mark.parametrize("encode", ["memory", "file", "compressed"])
+def test_a_member_called_like_a_parameter_is_refused(testee, encode):
+    steps = BUILD + [["encode", "source", "encoded", "npz", encode, "", 0, 0]]
+    answer = run(testee, steps, {"dict": [[1, 2]]}, {"text": "file"}, array())
+    assert answer.reason("encoded") == "type"
 
 
 def test_a_changed_array_in_a_graph_is_sent_again(testee):
@@ -329,6 +335,45 @@ def test_a_path_that_is_no_array_class_is_unsupported(testee, path):
 def test_unknown_things_are_unsupported(testee):
     assert "unsupported" in run(testee, BUILD, array(kind="no_such_class")).slots["source"]
     assert "unsupported" in run(testee, BUILD, {"module": "numpy"}).slots["source"]
+
+
+@pytest.mark.parametrize(
+    "dtype, data",
+    [
+        ("<i4", INTS[4:8]),
+        ("=M8[25s]", struct.pack("<q", 7)),
+        ("|b1", b"\1"),
+        ("|V3", b"\0\1\2"),
+        ("|S2", b"\0a"),
+        ("<U1", "\u00e9".encode("utf-32-le")),
+        ({"itemsize": 6, "fields": [{"name": "a", "dtype": ">i4", "offset": 2}]}, b"\0\0" + INTS[4:8]),
+    ],
+)
+def test_scalars_arrive_as_scalars_of_their_type(testee, dtype, data):
+    scalar = array((), dtype, "scalar", data=(0, len(data)))
+    result = testee.run(pickled(), graph({"objects": {"shape": [2], "items": [1, 1]}}, scalar), data)
+    sent = result.slots["source"]["observation"]["graph"]["nodes"]
+    arrived = result.slots["result"]["observation"]["graph"]["nodes"]
+    for nodes in (sent, arrived):
+        assert nodes[0] == {"objects": {"shape": [2], "items": [1, 1]}}
+        assert (nodes[1]["class"], nodes[1]["attributes"], nodes[1]["whole"]) == ("scalar", {}, True)
+        assert nodes[1]["array"]["shape"] == [] and "W" not in nodes[1]["array"]["flags"]
+        place, size = nodes[1]["array"]["elements"]
+        assert size == len(data)
+    assert arrived[1]["array"]["dtype"] == sent[1]["array"]["dtype"]
+
+
+@pytest.mark.parametrize("missing", [{"none": True}, {"float": "7ff8000000000000"}, {"text": "gone"}])
+def test_arrays_of_strings_arrive_as_such(testee, missing):
+    texts = [{"text": "x" * 300}, {"text": {"codepoints": [97, 0, 233]}}, {"text": ""}]
+    spec = {"shape": [2, 2], "items": [1, 2, 3, 4], "order": "F", "dtype": {"string": {"na_object": 4, "coerce": False}}}
+    slots = run(testee, pickled(), {"objects": spec}, *texts, missing).slots
+    if "unsupported" in slots["source"]:
+        assert "StringDType" in slots["source"]["unsupported"]["message"]
+        assert int(testee.hello["version"].split(".")[0]) < 2
+        return
+    for slot in ("source", "result"):
+        assert slots[slot]["observation"]["graph"]["nodes"] == [{"objects": spec}, *texts, missing]
 
 
 # cudf.pandas: a stand-in with the structure that RAPIDS documents (proxies of a metaclass with ndarray among their
@@ -411,3 +456,79 @@ def test_what_the_protocol_cannot_express_is_unsupported():
     array.__setstate__((1, (2**60 + 1, 0, 2, 2), numpy.dtype("f4"), False, b""))
     with pytest.raises(Unsupported):
         observation.look(array, None)
+
+
+def test_results_have_no_padding():
+    """The six bytes behind the ten of a long double are those of whatever was in memory."""
+    numpy = pytest.importorskip("numpy")
+    from numpy_testee.graph_observe import _plain
+
+    if numpy.finfo(numpy.longdouble).nmant != 63:
+        pytest.skip("a long double has no padding here")
+    results = set()
+    for filler in (0, 0xEE):
+        array = numpy.array([1, 2], numpy.longdouble)
+        array.view("u1").reshape(2, 16)[:, 10:] = filler
+        results.add((_plain(array), _plain(array[0]), _plain(array.view(numpy.clongdouble))))
+    assert len(results) == 1
+
+
+def instance(path, *args, keep=(), **keywords):
+    return {"class": {"import": path, "args": list(args), "keywords": keywords, "keep": list(keep)}}
+
+
+HOLDER = "numpy_testee.graph_classes:holder"
+
+
+def test_an_instance_keeps_what_is_named(testee):
+    nodes = source(testee, instance(HOLDER, array=1, note=2, keep=["note", "array"]), array(), {"text": "m"})
+    assert nodes[0] == {"class": {"import": HOLDER, "keep": {"note": 1, "array": 2}}}
+    assert nodes[1] == {"text": "m"} and nodes[2]["class"] == "ndarray"
+
+
+def test_arguments_of_an_instance_are_complete_and_shared(testee):
+    value = [{"list": [1, 2]}, instance("collections:deque", 2, 3, keep=["__iter__", "maxlen"]), {"list": [4]}]
+    nodes = source(testee, *value, {"int": "7"}, {"text": "a"})
+    assert nodes[0] == {"list": [1, 5]}
+    assert nodes[1] == {"class": {"import": "collections:deque", "keep": {"__iter__": 2, "maxlen": 4}}}
+    assert nodes[2:] == [{"list": [3]}, {"text": "a"}, {"int": "7"}, {"list": [3]}]
+
+
+def test_a_factory_makes_instances_of_its_class(testee):
+    path, text = "datetime:datetime.fromisoformat", {"text": "2024-02-29T12:30:01"}
+    nodes = source(testee, instance(path, 1, keep=["isoformat()", "tzinfo"]), text)
+    assert nodes == [
+        {"class": {"import": "datetime:datetime", "keep": {"isoformat()": 1, "tzinfo": 2}}},
+        text,
+        {"none": True},
+    ]
+
+
+def test_what_has_no_form_shows_its_text(testee):
+    nodes = source(testee, instance("decimal:Decimal", 1, keep=["as_tuple()"]), {"text": "1.5"})
+    assert nodes[1]["other"].startswith("decimal.DecimalTuple DecimalTuple(sign=0, digits=(1, 5)")
+
+
+def test_instances_survive_a_pickle_and_a_supplied_one(testee):
+    tagged = instance("numpy_testee.graph_classes:tagged", 1, tag=2, keep=["tag", "__array__"])
+    answer = run(testee, pickled() + [["fetch", "encoded", "encoded"]], tagged, array(), {"text": "m"})
+    expected = answer.slots["source"]["observation"]["graph"]["nodes"]
+    assert answer.slots["result"]["observation"]["graph"]["nodes"][:2] == expected[:2]
+    steps = [["supply", "", "encoded"], pickled()[-2], pickled()[-1]]
+    rule = {"import": tagged["class"]["import"], "keep": ["tag"]}
+    alone = testee.run(steps, graph=True, keep=[rule], supplied=answer.bytes("encoded"))
+    assert alone.slots["result"]["observation"]["graph"]["nodes"][1] == {"text": "m"}
+
+
+@pytest.mark.parametrize("path", ["no_such_package.here:Name", "collections:NoSuchClass"])
+def test_a_missing_class_is_unsupported(testee, path):
+    assert path in run(testee, BUILD, instance(path)).slots["source"]["unsupported"]["message"]
+
+
+def test_a_name_that_cannot_be_read_is_unsupported(testee):
+    message = run(testee, BUILD, instance(HOLDER, keep=["nothing"])).slots["source"]["unsupported"]["message"]
+    assert "cannot read nothing" in message
+
+
+def test_a_class_may_refuse_its_arguments(testee):
+    assert run(testee, BUILD, instance("fractions:Fraction", 1), {"text": "half"}).reason("source") == "value"

@@ -119,7 +119,33 @@ ROUTES = [
     route("cloudpickle", "dumps", "here", protocol=5),
     route("cloudpickle", "dumps", "fresh", protocol=5),
     route("dill", "dumps", "here", protocol=4),
+    route("npy", "path", "bytes"),
+    route("npy", "offset", "sequence"),
+    route("npy", "sequence", "offset"),
+    route("npy", "stream", "stream"),
+    route("npy", "gzip", "zip"),
+    route("npy", "zip", "bz2"),
+    route("npy", "bz2", "gzip"),
+    route("npy", "file:no-pickle", "file:max-header"),
+    route("npy", "file:numpy", "file:no-pickle"),
+    route("npy", "mapped:keyword", "file:numpy"),
+    route("npy", "file", "mmap:c:numpy"),
+    route("npz", "path", "object"),
+    route("npz", "stream", "gzip"),
+    route("raw", "mapped:numpy", "object", offset=7),
+    route("raw", "mapped:keyword", "file:numpy", offset=7),
+    route("raw", "file", "mmap:r:numpy", offset=16),
+    route("raw", "file", "mmap:c:keyword", offset=16),
+    route("pickle", "sequence", "stream", protocol=4),
+    route("pickle", "c:no-fix-imports", "c:no-fix-imports", protocol=2),
+    route("joblib", "object:memory", "object:sequence", protocol=4),
+    route("joblib", "object:gzip", "file:path", protocol=4),
+    route("cloudpickle", "dump", "load", protocol=5),
+    route("dill", "dumps:recurse", "load", protocol=4),
     {"transport": "copy", "backend": "deepcopy"},
+    *({"transport": "shared_memory", "backend": entry} for entry in ("here", "unlinked", "heap")),
+    *({"transport": "buffer", "backend": entry} for entry in ("memoryview", "interface")),
+    *({"transport": "joblib.Memory", "protocol": 4, "backend": entry} for entry in ("call", "shelve", "mmap:c")),
     {"transport": "multiprocessing", "protocol": 4, "backend": "fork:pool"},
     {"transport": "multiprocessing", "protocol": 4, "backend": "spawn:process"},
     {"transport": "joblib.Parallel", "protocol": 5, "backend": "loky", "max_nbytes": -1},
@@ -140,8 +166,14 @@ def test_script_compares_with_the_promise(way, tmp_path):
     assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
 
 
+PLAIN = {"memory", "file", "mapped", "compressed", "c", "python", "object", "dumps", "mmap:r", "here", "fresh"}
+POOLS = ("copy", "joblib.Parallel", "multiprocessing", "multiprocess")
+
+
 def with_histories():
     for way in ROUTES:
+        if way.get("transport", "copy") not in POOLS or not {way.get("encode", "c"), way.get("decode", "c")} <= PLAIN:
+            continue
         histories = ("reused", "failed", "freed", "threads", "forked")
         if "transport" in way:
             histories = histories[:4] if way["transport"] == "copy" else ("reused", "freed")
@@ -165,6 +197,18 @@ def test_script_repeats_the_history(way, tmp_path):
     assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
 
 
+@pytest.mark.parametrize("codec", ["pickle:dumps>pickle:loads", "pickle:dumps>pickle:loads>gc:collect"])
+def test_script_imports_a_codec(codec, tmp_path):
+    promised = observation(numpy.ndarray((2, 3), "<i2", DATA, 0, None, "F"))
+    value = {"array": {"base": {"dtype": "<i2", "shape": [2, 3], "order": "F"}}}
+    way = route("pickle:dumps", "codec", "codec")
+    case = functools.partial(make_case, value, way, ("[0]", "0", "1"), data=DATA, result=promised, codecs=[codec])
+    assert_ends(FIXED, case(promised=promised), tmp_path)
+    assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
+    with pytest.raises(Refused):
+        render(make_case(value, way, ("[0]", "0", "1"), data=DATA, result=promised, promised=promised))
+
+
 def test_script_encodes_in_a_second_format(tmp_path):
     """raw bytes do not say the memory order, whichever format the array comes from."""
     way = route("npy", "file", "file")
@@ -186,6 +230,8 @@ STRUCTURE = {
     "itemsize": 8,
     "aligned": True,
 }
+# A field has the name that as_strided gives the padding.
+PADDED = {"fields": [{"name": "f0", "offset": 4, "dtype": "<f4"}], "itemsize": 8}
 # Base, views, class and more of an array value; its data.
 VALUES = {
     "zeros": ({"dtype": "<i4", "shape": [2]}, [], bytes(8)),
@@ -204,6 +250,7 @@ VALUES = {
     "field": ({"dtype": STRUCTURE, "shape": [1]}, [{"field": "a"}, {"as_dtype": ">u4"}], bytes(8)),
     "imaginary": ({"dtype": "<c8", "shape": [1]}, [{"imag": True}], DATA[:8]),
     "window": ({"dtype": "<i2", "shape": [6]}, [{"strided": [2, 2], "strides": [4, 2], "offset": 2}], DATA),
+    "window on padding": ({"dtype": PADDED, "shape": [3]}, [{"strided": [2], "strides": [8]}], bytes(24)),
     "overlap": ({"dtype": "<i2", "shape": [6]}, [{"strided": [4, 2], "strides": [2, 2]}], DATA),
 }
 
@@ -215,7 +262,7 @@ def test_script_builds_what_the_testee_builds(name, tmp_path, monkeypatch):
     value = {"array": {"base": base, "views": views, "writeable": name != "reshape"}}
     script, scope = Script(make_case(value, NPY, data=data)), {"np": numpy}
     values.build(script, value["array"], data, "a")
-    exec("\n".join(script.body), scope)
+    exec("\n".join(script._helpers + script.body), scope)
     expected, got = build_value(value, data, Store(), str(tmp_path / "testee.map")), scope["a"]
     for look in ("dtype", "shape", "strides", "flags.writeable", "flags.aligned", "dtype.metadata"):
         assert operator.attrgetter(look)(got) == operator.attrgetter(look)(expected), look
@@ -432,6 +479,22 @@ def test_script_of_lost_metadata(tmp_path):
     copied = {"transport": "copy", "backend": "copy"}
     for way, expected in ((NPY, SHOWN), (copied, FIXED)):
         assert_ends(expected, make_case(value, way, difference, data=NEXT, promised=promised, model=model), tmp_path)
+
+
+def test_script_of_overlapping_fields(tmp_path):
+    """joblib converts arrays to native order, which cannot keep fields that share bytes; pickle converts nothing."""
+    if not has_library("joblib"):
+        pytest.skip("joblib is not installed")
+    big, little = (
+        {"fields": [{"name": n, "offset": at, "dtype": order + "i4"} for n, at in (("a", 0), ("b", 1))], "itemsize": 5}
+        for order in "><"
+    )
+    data, value = b"\0\0\0\0\1", {"array": {"base": {"dtype": big, "shape": []}}}
+    promised, seen = ({"dtype": dtype, "shape": [], "elements": data} for dtype in (big, little))
+    model = {"dtype": big, "shape": [], "order": "C"}
+    for way, expected in ((route("joblib", "file", "file"), SHOWN), (route("pickle", "c", "c"), FIXED)):
+        case = make_case(value, way, ("[].a", "0", "256"), data=data, promised=promised, result=seen, model=model)
+        assert_ends(expected, case, tmp_path)
 
 
 @pytest.mark.skipif(not SEEDS.exists(), reason="the environment seeds is not set up: make env NAME=seeds")

@@ -1,5 +1,6 @@
 """Converts dtypes between the JSON of the protocol and NumPy's objects."""
 
+import importlib
 import json
 import marshal
 import math
@@ -14,6 +15,7 @@ _CACHE_LIMIT = 4096
 _MAX_DEPTH = 60
 _KINDS = frozenset("biufcSUVMmO")
 _UNSAYABLE_TEXT = re.compile("[\0\ud800-\udfff]")
+_IS_REGISTERED = 2  # isbuiltin of a type that a package registers
 _built = {}
 _printed = {}  # id of a dtype in _built -> its JSON
 _sayable = set()  # JSON of structures and sub-arrays that numpy.dtype reproduces
@@ -81,6 +83,8 @@ def build_dtype(spec):
             dtype = _build_fields(spec, options)
         elif "base" in spec:
             dtype = numpy.dtype((build_dtype(spec["base"]), integers(spec["shape"])), **options)
+        elif "registered" in spec:
+            dtype = _registered(spec)
         else:
             dtype = numpy.dtype(spec["type"], **options)
     if len(_built) >= _CACHE_LIMIT:
@@ -89,6 +93,27 @@ def build_dtype(spec):
     _built[key] = dtype
     _printed[id(dtype)] = None
     return dtype
+
+
+def _registered(spec):
+    """The dtype of a type that a package registers, from its import path "package.module:name"."""
+    path = spec["registered"]
+    module, _, name = path.partition(":")
+    try:
+        dtype = numpy.dtype(getattr(importlib.import_module(module), name))
+    except (ImportError, AttributeError, TypeError) as error:
+        raise Unsupported("the type %s: %s: %s" % (path, type(error).__name__, error))
+    if dtype.isbuiltin != _IS_REGISTERED or "|V%d" % dtype.itemsize != spec["type"]:
+        raise Unsupported("the type %s, which is %r of %d bytes" % (path, dtype, dtype.itemsize))
+    return dtype
+
+
+def _print_registered(dtype):
+    """The import path of a type that a package registers."""
+    if not dtype.isnative:
+        raise _unsayable(dtype)
+    path = "%s:%s" % (dtype.type.__module__, dtype.type.__qualname__)
+    return '{"type":"|V%d","registered":%s}' % (dtype.itemsize, json.dumps(path))
 
 
 def _print_fields(dtype):
@@ -171,6 +196,8 @@ def metadata_of(dtype):
 
 
 def _print_dtype(dtype):
+    if dtype.isbuiltin == _IS_REGISTERED:
+        return _print_registered(dtype)
     metadata = metadata_of(dtype)
     if not _is_sayable(dtype):
         raise Refused("type", "the protocol cannot express dtype %r" % dtype)

@@ -67,12 +67,12 @@ def _save_file(array, path, step):
     return Encoded(path=path)
 
 
-def _is_f_only(array):
+def is_f_only(array):
     return array.flags.f_contiguous and not array.flags.c_contiguous
 
 
 def _save_mapped(array, path, step):
-    mapped = open_memmap(path, "w+", array.dtype, array.shape, _is_f_only(array))
+    mapped = open_memmap(path, "w+", array.dtype, array.shape, is_f_only(array))
     mapped[...] = array
     mapped.flush()
     return Encoded(path=path)
@@ -93,30 +93,30 @@ def _load_mapped(encoded, path, step, case):
     return numpy.load(path, mmap_mode=step.mode, allow_pickle=case.has_objects), path
 
 
-def _members(value):
+def members(value):
     """The members of an archive: those of a dict, or the array as `a`."""
     return value if type(value) is dict else {"a": value}
 
 
 def _savez_memory(value, path, step):
     buffer = io.BytesIO()
-    numpy.savez(buffer, **_members(value))
+    numpy.savez(buffer, **members(value))
     return Encoded(buffer.getvalue())
 
 
 def _savez_compressed(value, path, step):
     buffer = io.BytesIO()
-    numpy.savez_compressed(buffer, **_members(value))
+    numpy.savez_compressed(buffer, **members(value))
     return Encoded(buffer.getvalue())
 
 
 def _savez_file(value, path, step):
-    numpy.savez(path, **_members(value))
+    numpy.savez(path, **members(value))
     return Encoded(path=path)
 
 
-def _load_members(source, case):
-    archive = numpy.load(source, allow_pickle=case.has_objects)
+def load_members(source, case, **options):
+    archive = numpy.load(source, allow_pickle=case.has_objects, **options)
     if not isinstance(archive, numpy.lib.npyio.NpzFile):
         raise Refused("value", "not an archive")
     with archive:
@@ -127,36 +127,36 @@ def _load_members(source, case):
 
 
 def _loadz_memory(encoded, path, step, case):
-    return _load_members(io.BytesIO(encoded.read()), case), None
+    return load_members(io.BytesIO(encoded.read()), case), None
 
 
 def _loadz_file(encoded, path, step, case):
     path = encoded.file(path)
-    return _load_members(path, case), path
+    return load_members(path, case), path
 
 
-def _refuse_objects(dtype):
+def refuse_objects(dtype):
     if dtype.hasobject:
         raise Unsupported("an object array contains addresses, which raw bytes cannot express")
 
 
 def _raw_memory(array, path, step):
-    _refuse_objects(array.dtype)
-    return Encoded(FILLER * step.offset + array.tobytes("F" if _is_f_only(array) else "C"))
+    refuse_objects(array.dtype)
+    return Encoded(FILLER * step.offset + array.tobytes("F" if is_f_only(array) else "C"))
 
 
 def _raw_file(array, path, step):
-    _refuse_objects(array.dtype)
+    refuse_objects(array.dtype)
     with open(path, "wb") as file:
         file.write(FILLER * step.offset)
         file.flush()
-        (array.T if _is_f_only(array) else array).tofile(file)
+        (array.T if is_f_only(array) else array).tofile(file)
     return Encoded(path=path)
 
 
 def _raw_mapped(array, path, step):
-    _refuse_objects(array.dtype)
-    order = "F" if _is_f_only(array) else "C"
+    refuse_objects(array.dtype)
+    order = "F" if is_f_only(array) else "C"
     mapped = numpy.memmap(path, array.dtype, "w+", step.offset, array.shape, order)
     mapped[...] = array
     mapped.flush()
@@ -164,7 +164,7 @@ def _raw_mapped(array, path, step):
     return Encoded(path=path)
 
 
-class _Assumed:
+class Assumed:
     """The dtype, shape and order that a case states for bytes without a header."""
 
     def __init__(self, case):
@@ -172,7 +172,7 @@ class _Assumed:
         if spec is None:
             raise Refused("value", "raw bytes need a dtype and a shape")
         self.dtype = build_dtype(spec["dtype"])
-        _refuse_objects(self.dtype)
+        refuse_objects(self.dtype)
         self.shape = integers(spec["shape"])
         self.order = spec.get("order", "C")
         self.count = 1
@@ -181,20 +181,20 @@ class _Assumed:
 
 
 def _unraw_memory(encoded, path, step, case):
-    told = _Assumed(case)
+    told = Assumed(case)
     flat = numpy.frombuffer(encoded.read(), told.dtype, told.count, step.offset)
     return flat.reshape(told.shape, order=told.order), None
 
 
 def _unraw_file(encoded, path, step, case):
-    told = _Assumed(case)
+    told = Assumed(case)
     path = encoded.file(path)
     flat = numpy.fromfile(path, told.dtype, told.count, offset=step.offset)
     return flat.reshape(told.shape, order=told.order), path
 
 
 def _unraw_mapped(encoded, path, step, case):
-    told = _Assumed(case)
+    told = Assumed(case)
     path = encoded.file(path, is_shared=step.mode != "r+")
     return numpy.memmap(path, told.dtype, step.mode, step.offset, told.shape, told.order), path
 
@@ -257,15 +257,14 @@ DECODERS = {
 # The entry points that also take graphs: an array of objects, or for numpy.savez a dict of arrays. They would convert any
 # other value to an array.
 WITH_OBJECTS = {"npy": ("memory", "file"), "npz": ("memory", "file", "compressed")}
-_PARAMETERS = ("file", "allow_pickle")  # of numpy.savez, which takes members as keywords
 
 
 def _is_objects(value):
-    return type(value) is numpy.ndarray and value.dtype.kind == "O"
+    return type(value) is numpy.ndarray and value.dtype.kind in "OT"
 
 
 def _is_member(name, value):
-    return type(name) is str and name not in _PARAMETERS and type(value) in (numpy.ndarray, numpy.memmap)
+    return type(name) is str and type(value) in (numpy.ndarray, numpy.memmap)
 
 
 def check_graph(form, root):
@@ -280,7 +279,7 @@ def kinds_of(form):
     """The kinds of values of a format, with their entry points."""
     both = WITH_OBJECTS.get(form, ())
     rest = [way for way in dict.fromkeys((*ENCODERS[form], *DECODERS[form])) if way not in both]
-    return [(values, ways) for values, ways in ((["array", "graph"], both), (["array"], rest)) if ways]
+    return [(values, ways) for values, ways in ((["array", "graph", "instance"], both), (["array"], rest)) if ways]
 
 
 # Some libraries append their own suffix to a file name without it.

@@ -22,7 +22,7 @@ from .observation import look
 from .refusal import Carried, WorkerDied, record_of
 
 _SIZE = struct.Struct("<Q")
-_REQUEST = struct.Struct("<?BQ")  # whether the pickle contains a graph; the library; the size of the pickle
+_REQUEST = struct.Struct("<QBQ")  # the size of `is_graph` as a pickle; the library; the size of the pickle to load
 LIBRARIES = ("cloudpickle", "dill")
 
 
@@ -37,9 +37,10 @@ def take(answer):
 
 
 def give(array, files, is_graph):
-    """Observes in the process that has the array, or any object with `is_graph`."""
+    """Observes in the process that has the array, or any object with `is_graph`, which is true or the rules for
+    instances."""
     try:
-        return None, observe_graph(array, files) if is_graph else look(array, files)
+        return None, observe_graph(array, files, () if is_graph is True else is_graph) if is_graph else look(array, files)
     except Exception as error:
         return record_of(error), None
     finally:
@@ -74,7 +75,8 @@ def _serve(stream):
         header = stream.read(_REQUEST.size)
         if len(header) < _REQUEST.size:
             return
-        is_graph, number, size = _REQUEST.unpack(header)
+        told, number, size = _REQUEST.unpack(header)
+        is_graph = pickle.loads(stream.read(told))
         content = stream.read(size)
         try:
             load(LIBRARIES[number])
@@ -125,7 +127,8 @@ class _Root:
 
     def _ask(self, library, content, is_graph):
         try:
-            self._stream.write(_REQUEST.pack(is_graph, LIBRARIES.index(library), len(content)) + content)
+            told = pickle.dumps(is_graph)
+            self._stream.write(_REQUEST.pack(len(told), LIBRARIES.index(library), len(content)) + told + content)
             self._stream.flush()
             header = self._stream.read(_SIZE.size)
         except OSError as error:

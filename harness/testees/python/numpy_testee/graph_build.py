@@ -6,7 +6,7 @@ import types
 
 import numpy
 
-from . import graph_classes, graph_functions
+from . import graph_classes, graph_functions, instances
 from .dtypes import integers, read_text
 from .refusal import Refused, Unsupported
 from .values import apply_views, build_plain
@@ -31,6 +31,7 @@ class _Builder:
         self.path = path
         self.paths = []
         self.made = {}
+        self.filled = set()
         self.kinds = [self._kind(node) for node in self.nodes]
 
     @staticmethod
@@ -43,14 +44,31 @@ class _Builder:
     def build(self, root):
         for start in range(len(self.nodes)):
             self._make_with_needs(start)
-        for index, kind in enumerate(self.kinds):
+        self._fill(range(len(self.nodes)))
+        self._call()
+        return self.made[root]
+
+    def _fill(self, indices):
+        """Gives nodes their contents and attributes, once."""
+        indices = [index for index in indices if index not in self.filled]
+        self.filled.update(indices)
+        for index in indices:
+            kind = self.kinds[index]
             fill = _FILLS.get(kind)
             if fill is not None:
                 fill(self, self.made[index], self.nodes[index][kind])
-        for index, node in enumerate(self.nodes):
-            self._set_attributes(self.made[index], node)
-        self._call()
-        return self.made[root]
+        for index in indices:
+            self._set_attributes(self.made[index], self.nodes[index])
+
+    def _reached(self, index):
+        """The nodes that the arguments of an instance lead to."""
+        reached, stack = {}, list(_edges_of("class", self.nodes[index]))
+        while stack:
+            one = stack.pop()
+            if one not in reached:
+                reached[one] = True
+                stack.extend(_edges_of(self.kinds[one], self.nodes[one]))
+        return list(reached)
 
     def _call(self):
         """Makes the calls that precede the case, and restores cells that they changed."""
@@ -74,7 +92,10 @@ class _Builder:
                 continue
             kind = self.kinds[index]
             node = self.nodes[index]
-            needs = _array_needs(node) if kind == "array" else _NEEDS.get(kind, _nothing)(node[kind])
+            if kind == "class":
+                needs = self._reached(index)
+            else:
+                needs = _array_needs(node) if kind == "array" else _NEEDS.get(kind, _nothing)(node[kind])
             missing = [one for one in needs if one not in self.made]
             if missing and index in open_nodes:
                 raise Refused("value", "node %d needs itself for its construction" % index)
@@ -82,6 +103,8 @@ class _Builder:
                 open_nodes.add(index)
                 stack.extend(missing)
                 continue
+            if kind == "class":
+                self._fill(needs)
             self.made[index] = _MAKERS[kind](self, self.nodes[index], self.nodes[index][kind])
             stack.pop()
 
@@ -111,7 +134,7 @@ class _Builder:
             self.paths.append(path)
         array = build_plain(spec, data, self.store, path)
         array = self._as_class(array, node, spec.get("class", {"name": "ndarray"})["name"])
-        if not spec.get("writeable", True):
+        if not spec.get("writeable", True) and isinstance(array, numpy.ndarray):
             array.flags.writeable = False
         return array
 
@@ -120,6 +143,8 @@ class _Builder:
             return array
         if name in _VIEWED_AS:
             return array.view(_VIEWED_AS[name])
+        if name == graph_classes.SCALAR:
+            return array[()]
         if name == "MaskedArray":
             return self._masked(array, node)
         if name == "Quantity":
@@ -161,6 +186,21 @@ class _Builder:
     def partial(self, node, spec):
         keywords = {name: self.made[edge] for name, edge in (spec.get("keywords") or {}).items()}
         return functools.partial(self.made[spec["function"]], *self.many(spec.get("args", ())), **keywords)
+
+    def instance(self, node, spec):
+        keywords = {name: self.made[edge] for name, edge in (spec.get("keywords") or {}).items()}
+        return instances.make(spec, self.many(spec.get("args", ())), keywords)
+
+    def objects(self, node, spec):
+        dtype = object if spec.get("dtype") is None else self._string_dtype(spec["dtype"]["string"])
+        return numpy.empty(integers(spec["shape"]), dtype, spec.get("order", "C"))
+
+    def _string_dtype(self, spec):
+        kind = getattr(getattr(numpy, "dtypes", None), "StringDType", None)
+        if kind is None:
+            raise Unsupported("an array of StringDType, which NumPy %s lacks" % numpy.__version__)
+        options = {} if spec.get("na_object") is None else {"na_object": self.made[spec["na_object"]]}
+        return kind(coerce=spec.get("coerce", True), **options)
 
     def fill_list(self, made, spec):
         made.extend(self.many(spec))
@@ -213,7 +253,7 @@ _MAKERS = {
     "dict": lambda builder, node, spec: {},
     "array": _Builder.array,
     "view": lambda builder, node, spec: apply_views(_plain(builder.made[spec["of"]]), spec.get("views", ())),
-    "objects": lambda builder, node, spec: numpy.empty(integers(spec["shape"]), object, spec.get("order", "C")),
+    "objects": _Builder.objects,
     "function": _Builder.function,
     "cell": lambda builder, node, spec: types.CellType(),
     "globals": lambda builder, node, spec: graph_functions.new_globals(),
@@ -221,6 +261,7 @@ _MAKERS = {
     "partial": _Builder.partial,
     "vectorize": _Builder.vectorize,
     "frompyfunc": lambda builder, node, spec: numpy.frompyfunc(builder.made[spec["function"]], 1, 1),
+    "class": _Builder.instance,
 }
 _MAKERS.update((kind, lambda builder, node, spec, make=make: make(spec)) for kind, make in _ATOMS.items())
 _KINDS = tuple(_MAKERS)
@@ -238,14 +279,44 @@ def _function_needs(spec):
     return list(spec.get("cells") or ()) + ([spec["globals"]] if spec.get("globals") is not None else [])
 
 
+def _objects_needs(spec):
+    """The object of missing items of an array of strings."""
+    missing = ((spec.get("dtype") or {}).get("string") or {}).get("na_object")
+    return () if missing is None else (missing,)
+
+
 def _nothing(spec):
     return ()
+
+
+def _edges_of(kind, node):
+    """All edges of a node."""
+    spec = node[kind]
+    found = list((node.get("attributes") or {}).values()) + ([node["mask"]] if node.get("mask") is not None else [])
+    if kind in ("list", "tuple"):
+        return found + list(spec)
+    if kind == "dict":
+        return found + [edge for pair in spec for edge in pair]
+    if kind == "cell":
+        return found + ([] if spec is None else [spec])
+    if kind == "globals":
+        return found + list(spec.values())
+    if not isinstance(spec, dict):
+        return found
+    for name in ("of", "function", "self", "globals"):
+        found += [spec[name]] if isinstance(spec.get(name), int) else []
+    for name in ("items", "args", "cells", "defaults"):
+        found += spec.get(name) or []
+    for name in ("keywords", "kwdefaults", "attributes"):
+        found += (spec.get(name) or {}).values()
+    return found
 
 
 # The nodes that must exist before a node of a kind can be made.
 _NEEDS = {
     "tuple": lambda spec: spec,
     "view": lambda spec: (spec["of"],),
+    "objects": _objects_needs,
     "function": _function_needs,
     "method": lambda spec: (spec["function"], spec["self"]),
     "partial": lambda spec: [spec["function"], *spec.get("args", ()), *(spec.get("keywords") or {}).values()],

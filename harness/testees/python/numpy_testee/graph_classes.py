@@ -13,6 +13,7 @@ from .refusal import Unsupported
 
 
 CUDF = "cudf.pandas"
+SCALAR = "scalar"  # an instance of numpy.generic
 
 
 def _take_attributes(made, other):
@@ -97,6 +98,33 @@ class slots(numpy.ndarray):
         for name in self.__slots__:
             if hasattr(other, name):
                 setattr(self, name, getattr(other, name))
+
+
+class holder:
+    """An object that is no array: keeps what it is made from as attributes."""
+
+    def __init__(self, **kept):
+        self.__dict__.update(kept)
+
+
+class tagged(numpy.ndarray):
+    """Made from an array and a tag, as a user's constructor does; pickles both."""
+
+    def __new__(cls, array, tag=None):
+        made = numpy.asarray(array).view(cls)
+        made.tag = tag
+        return made
+
+    def __array_finalize__(self, other):
+        self.tag = getattr(other, "tag", None)
+
+    def __reduce__(self):
+        function, arguments, state = super().__reduce__()
+        return function, arguments, (state, self.tag)
+
+    def __setstate__(self, state):
+        super().__setstate__(state[0])
+        self.tag = state[1]
 
 
 def rebuild_proxy(kind, wrapped):
@@ -216,6 +244,11 @@ def name_of(kind):
     if _is_cudf(kind):
         return CUDF
     return "Quantity" if is_quantity(kind) else "%s.%s" % (kind.__module__, kind.__qualname__)
+
+
+def scalar_name(kind):
+    """The protocol's name of a scalar type: that of NumPy's own types is `scalar`."""
+    return SCALAR if numpy.dtype(kind).type is kind else "%s.%s" % (kind.__module__, kind.__qualname__)
 
 
 def attributes_of(array):

@@ -8,7 +8,7 @@ import types
 
 import numpy
 
-from . import graph_classes, graph_functions
+from . import graph_classes, graph_functions, instances
 from .dtypes import print_integers, print_text
 from .memory import address_of
 from .observation import file_place, map_of, observe, root_of
@@ -67,8 +67,9 @@ class GraphObservation:
 
 
 class _Observer:
-    def __init__(self, files):
+    def __init__(self, files, rules=()):
         self.files = files
+        self.rules = rules
         self.ids = {}
         self.nodes = []
         self.chunks = []
@@ -99,6 +100,10 @@ class _Observer:
 
     def _node(self, thing):
         kind = type(thing)
+        if self.rules and kind not in _ATOMS:
+            names = instances.find(thing, self.rules, self._has_kind(thing))
+            if names is not None:
+                return self._instance(thing, names)
         if kind in _ATOMS:
             text = _ATOMS[kind](thing)
             return _Node(thing, (), lambda spots: text)
@@ -107,14 +112,27 @@ class _Observer:
             return _Node(thing, children, printer)
         if isinstance(thing, numpy.ndarray):
             return self._array(thing)
+        if isinstance(thing, numpy.generic):
+            return self._scalar(thing)
         if isinstance(thing, _Globals):
             names = [name for name in thing.scope if not name.startswith("_")]
             children = [thing.scope[name] for name in names]
             return _Node(thing, children, lambda spots: '{"globals":%s}' % _members(spots, names))
         if kind is types.FunctionType and graph_functions.template_of(thing) != "unknown":
             return self._function(thing)
-        text = '{"other":%s}' % _words("%s.%s" % (kind.__module__, kind.__qualname__))
+        text = "%s.%s" % (kind.__module__, kind.__qualname__)
+        text = '{"other":%s}' % _words(instances.describe(thing) if self.rules else text)
         return _Node(thing, (), lambda spots: text)
+
+    @staticmethod
+    def _has_kind(thing):
+        kind = type(thing)
+        return kind in _COMPOUNDS or isinstance(thing, (numpy.ndarray, _Globals, types.FunctionType, instances.Raised))
+
+    def _instance(self, thing, names):
+        head = '{"class":{"import":%s,"keep":' % _words(instances.path_of(type(thing)))
+        children = [instances.plain(instances.read(thing, name)) for name in names]
+        return _Node(thing, children, lambda spots: head + _members(spots, names) + "}}")
 
     def _array(self, array):
         kind = type(array)
@@ -129,6 +147,8 @@ class _Observer:
         if is_masked:
             tail, mask = _masked_tail(array)
             children += [] if mask is None else [mask]
+        if kind is numpy.ndarray and array.dtype.kind == "T":
+            return _strings(array)
         if kind is numpy.ndarray and array.dtype == object:
             items = [array.item(place) for place in range(array.size)]
             head = '{"objects":{"shape":%s,"items":' % print_integers(array.shape)
@@ -145,6 +165,16 @@ class _Observer:
             return '{%s%s,"whole":%s,"memory":[%d,%d]}' % (text, tail, told, *self._memory[index])
 
         return _Node(array, children, printer)
+
+    def _scalar(self, scalar):
+        """A scalar is observed as an array of no axes in memory of its own, which nobody can write to."""
+        index = len(self.nodes) - 1
+        array = numpy.asarray(scalar)
+        array.flags.writeable = False
+        head, self.chunks[index] = observe(array, self.files, 0)
+        words = (head, _words(graph_classes.scalar_name(type(scalar))), index)
+        text = '{"array":%s,"class":%s,"attributes":{},"whole":true,"memory":[%d,0]}' % words
+        return _Node(scalar, (), lambda spots: text)
 
     def _function(self, function):
         head = '{"function":{"code":%s,"name":%s' % (
@@ -193,6 +223,21 @@ class _Observer:
 class _Globals:
     def __init__(self, scope):
         self.scope = scope
+
+
+def _strings(array):
+    """The node of an array of StringDType. Its dtype has no na_object or one that is an edge."""
+    items = [array.item(place) for place in range(array.size)]
+    missing = [array.dtype.na_object] if hasattr(array.dtype, "na_object") else []
+    order = ',"order":"F"' if array.flags.fnc else ""
+    coerce = "true" if array.dtype.coerce else "false"
+
+    def printer(spots):
+        words = [print_integers(array.shape), _edges(spots[: len(items)]), order]
+        words.append('"na_object":%s,' % spots[-1] if missing else "")
+        return '{"objects":{"shape":%s,"items":%s%s,"dtype":{"string":{%s"coerce":%s}}}}' % (*words, coerce)
+
+    return _Node(array, items + missing, printer)
 
 
 def _masked_tail(array):
@@ -364,9 +409,10 @@ def _probe(thing, things):
         return [_result(thing, probe) for probe in probes]
 
 
-def observe_graph(root, files=()):
-    """The observation of an object and everything reachable, including results of calls. The object stays unchanged."""
-    observer = _Observer(files)
+def observe_graph(root, files=(), rules=()):
+    """The observation of an object and everything reachable, including results of calls. The object stays unchanged.
+    `rules` describe what instances keep."""
+    observer = _Observer(files, rules)
     observer.walk(root)
     texts = observer.texts()
     things = [node.thing for node in observer.nodes]
@@ -376,9 +422,9 @@ def observe_graph(root, files=()):
     return GraphObservation(texts, observer.chunks)
 
 
-def call_graph(root):
+def call_graph(root, rules=()):
     """Calls every callable once. Cells are restored."""
-    observer = _Observer(())
+    observer = _Observer((), rules)
     observer.walk(root)
     things = [node.thing for node in observer.nodes]
     for thing in things:
@@ -386,9 +432,9 @@ def call_graph(root):
             _probe(thing, things)
 
 
-def writeable_array(root):
+def writeable_array(root, rules=()):
     """The elements of the first writeable array that has any, as a plain array, or None."""
-    observer = _Observer(())
+    observer = _Observer((), rules)
     observer.walk(root)
     for _, array in observer.arrays:
         if array.nbytes and array.flags.writeable and not array.dtype.hasobject:
@@ -404,9 +450,15 @@ def _result(function, argument):
 
 
 def _without_padding(array):
-    """A copy in which the bytes between fields, which no copy keeps, are zero."""
+    """A copy in which the bytes between fields and those behind the ten of a long double, which no copy keeps, are
+    zero."""
     if array.dtype.names is None:
-        return array
+        unit = array.dtype.itemsize // (2 if array.dtype.kind == "c" else 1)
+        if array.dtype.kind not in "fc" or numpy.finfo(array.dtype).nmant != 63:
+            return array
+        cleared = array.copy("C")
+        cleared.reshape(-1).view("u1").reshape(-1, unit)[:, 10:] = 0
+        return cleared
     cleared = numpy.zeros(array.shape, array.dtype)
     for name in array.dtype.names:
         cleared[name] = _without_padding(array[name])

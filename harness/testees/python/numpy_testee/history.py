@@ -43,6 +43,43 @@ class Died(Exception):
         self.end = end
 
 
+class _TwinRefused(Exception):
+    """The library refuses the twin, so there is nothing before the call."""
+
+
+@contextlib.contextmanager
+def _before():
+    """What is done with the twin alone."""
+    try:
+        yield
+    except Exception as error:
+        raise _TwinRefused from error
+
+
+def _or_plain(plain):
+    """A decorator: `plain` makes the call if the library refuses the twin."""
+
+    def decorated(function):
+        @functools.wraps(function)
+        def called(step, case, value):
+            try:
+                return function(step, case, value)
+            except _TwinRefused:
+                return plain(step, case, value)
+
+        return called
+
+    return decorated
+
+
+def _encode_plain(step, case, array):
+    return step.code(array, step.path, step)
+
+
+def _decode_plain(step, case, encoded):
+    return step.code(_detached(encoded), step.path, step, case)
+
+
 class _Unwilling:
     """An object that every pickler and copier fails on."""
 
@@ -114,7 +151,8 @@ def _first(case, encoded):
 
 def _save_reused(twin, array, step, case):
     with io.BytesIO() if step.entry == "memory" else open(step.path, "w+b") as file:
-        numpy.save(file, twin)
+        with _before():
+            numpy.save(file, twin)
         start = file.tell()
         numpy.save(file, array)
         file.seek(0)
@@ -125,7 +163,8 @@ def _save_reused(twin, array, step, case):
 def _pickle_reused(make, twin, array, step, case):
     sink, buffers = io.BytesIO(), []
     pickler = make(sink, step.protocol, **({"buffer_callback": buffers.append} if step.buffers == "out-of-band" else {}))
-    pickler.dump(twin)
+    with _before():
+        pickler.dump(twin)
     start, count = sink.tell(), len(buffers)
     pickler.clear_memo()  # a pickler remembers the objects that it has seen, see pickle.Pickler.clear_memo
     pickler.dump(array)
@@ -136,14 +175,16 @@ def _pickle_reused(make, twin, array, step, case):
 
 def _load_reused(first, encoded, step, case):
     with io.BytesIO(first.read() + encoded.read()) as file:
-        numpy.load(file, allow_pickle=case.has_objects)
+        with _before():
+            numpy.load(file, allow_pickle=case.has_objects)
         return numpy.load(file, allow_pickle=case.has_objects), None
 
 
 def _unpickle_reused(make, first, encoded, step, case):
     more = {"buffers": [*first.buffers, *encoded.buffers]} if step.buffers == "out-of-band" else {}
     unpickler = make(io.BytesIO(first.read() + encoded.read()), **more)
-    unpickler.load()
+    with _before():
+        unpickler.load()
     return unpickler.load(), None
 
 
@@ -160,19 +201,25 @@ _REUSING_DECODERS = {
 }
 
 
+@_or_plain(_encode_plain)
 def _encode_reused(step, case, array):
     special = _REUSING_ENCODERS.get((step.form, step.entry))
+    with _before():
+        twin = _twin(step, case)
     if special is not None:
-        return special(_twin(step, case), array, step, case)
-    case.twin = _copied(step.code(_twin(step, case), step.path, step))
+        return special(twin, array, step, case)
+    with _before():
+        case.twin = _copied(step.code(twin, step.path, step))
     return step.code(array, step.path, step)
 
 
+@_or_plain(_decode_plain)
 def _decode_reused(step, case, encoded):
     first, special = _first(case, encoded), _REUSING_DECODERS.get((step.form, step.entry))
     if special is not None:
         return special(first, encoded, step, case)
-    step.code(first, step.path, step, case)
+    with _before():
+        step.code(first, step.path, step, case)
     return step.code(_detached(encoded), step.path, step, case)
 
 
@@ -204,8 +251,10 @@ def _write_to(step, twin, file):
         load(step.form).dump(twin, file, protocol=step.protocol)
 
 
+@_or_plain(_encode_plain)
 def _encode_failed(step, case, array):
-    twin = _twin(step, case)
+    with _before():
+        twin = _twin(step, case)
     with contextlib.suppress(Exception):
         step.code(_broken(step, twin), step.path, step)
     for room in (16, 256, 1 << 14):
@@ -233,9 +282,11 @@ def _is_fixed(step, case):
     return step.buffers == "out-of-band" or bool(case.files)
 
 
+@_or_plain(_encode_plain)
 def _encode_freed(step, case, array):
     _store.is_taken = False
-    case.twin = _copied(step.code(_twin(step, case), step.path, step))
+    with _before():
+        case.twin = _copied(step.code(_twin(step, case), step.path, step))
     gc.collect(0)
     _store.is_taken = False
     if not _is_fixed(step, case):
@@ -243,9 +294,11 @@ def _encode_freed(step, case, array):
     return step.code(array, step.path, step)
 
 
+@_or_plain(_decode_plain)
 def _decode_freed(step, case, encoded):
     first = _first(case, encoded)
-    step.code(first, step.path, step, case)
+    with _before():
+        step.code(first, step.path, step, case)
     del first
     case.twin = None
     gc.collect(0)
@@ -289,7 +342,7 @@ def _at_once(count, own, others):
         over.set()
         start.abort()
         for thread in threads:
-            thread.join()
+            thread.join(_WAIT_SECONDS)
         sys.setswitchinterval(interval)
 
 
@@ -301,9 +354,11 @@ def _content_of(encoded):
     return encoded.content, tuple(bytes(one.raw() if hasattr(one, "raw") else one) for one in encoded.buffers)
 
 
+@_or_plain(_encode_plain)
 def _encode_threads(step, case, array):
     _store.is_taken = True  # every twin has memory of its own
-    twins = [_twin(step, case, "twin%d" % number) for number in range(2)]
+    with _before():
+        twins = [_twin(step, case, "twin%d" % number) for number in range(2)]
 
     def other(twin, name, number):
         case.twin = _copied(step.code(twin, _path_of(step, name), step))
@@ -381,6 +436,7 @@ def _in_child(call):
         os.close(source)
         _answer(sink, call)
     os.close(sink)
+    content = None
     try:
         content = _read_until(source, time.monotonic() + _WAIT_SECONDS)
     finally:
@@ -412,9 +468,11 @@ def _parsed(content):
     return Encoded(parts[0], buffers=[bytearray(part) for part in parts[1:]])
 
 
+@_or_plain(_encode_plain)
 def _encode_forked(step, case, array):
     _store.is_taken = True
-    twin, path = _twin(step, case), _path_of(step, "other")
+    with _before():
+        twin, path = _twin(step, case), _path_of(step, "other")
     is_over, is_working = threading.Event(), threading.Event()
 
     def work():

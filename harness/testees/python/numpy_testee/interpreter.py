@@ -8,7 +8,7 @@ import warnings
 
 import numpy
 
-from . import feedback, formats, libraries
+from . import feedback, formats, import_paths, instances, libraries, variants
 from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
@@ -39,8 +39,13 @@ class Case:
         self.size = 0
         self.peak = 0
         self.twin = None  # the encoding of the twin, of a case with a history
-        self.is_graph = spec.get("graph", False)
-        self.has_objects = spec.get("objects", self.is_graph)  # the permission that a decoder checks
+        # Of a graph with instances: the rules by which they are recognised.
+        self.is_graph = instances.rules_of(spec["keep"]) if "keep" in spec else spec.get("graph", False)
+        self.has_objects = spec.get("objects", bool(self.is_graph))  # the permission that a decoder checks
+
+    @property
+    def rules(self):
+        return () if self.is_graph is True else self.is_graph
 
     def part(self, place):
         start, size = place
@@ -59,6 +64,9 @@ class Case:
         self.records[slot] = before + "," + text if before and text else before or text
 
 
+_TABLES = {"encode": (formats.ENCODERS, variants.ENCODERS), "decode": (formats.DECODERS, variants.DECODERS)}
+
+
 class Step:
     """A step of a program, parsed once for all cases of its batch."""
 
@@ -73,13 +81,14 @@ class Step:
         self.history = words[11]
         self.protocol = words[6] or 0
         self.offset = integer(words[7] or 0)
-        self.mode = entry[5:] if entry.startswith("mmap:") else ""
+        self.mode = entry.split(":")[1] if entry.startswith("mmap:") else ""
         self.path = os.path.join(os.getcwd(), self.target + formats.ENDINGS.get(form, ".map"))
         self.run = _OPS.get(self.op, _unknown)
         self.code = None
-        table = {"encode": formats.ENCODERS, "decode": formats.DECODERS}.get(self.op)
-        if table is not None:
-            self.code = table.get(form, {}).get(entry) or libraries.code_of(self.op, form, entry)
+        tables = _TABLES.get(self.op)
+        if tables is not None:
+            found = [table[form][entry] for table in tables if entry in table.get(form, ())]
+            self.code = found[0] if found else libraries.code_of(self.op, form, entry)
             if self.code is None:
                 self.run = _unknown
 
@@ -101,9 +110,19 @@ def _build(step, case):
         case.files[step.target] = step.path
 
 
+def _build_owning(step, case):
+    case.store.is_avoided = True
+    try:
+        _build(step, case)
+    finally:
+        case.store.is_avoided = False
+
+
 def _build_graph(step, case):
-    case.is_graph = case.has_objects = True
-    graph, paths = build_graph(case.spec["value"]["graph"], case.part, case.store, step.path)
+    spec = case.spec["value"]["graph"]
+    case.has_objects = True
+    case.is_graph = instances.rules_of(node["class"] for node in spec["nodes"] if "class" in node) or True
+    graph, paths = build_graph(spec, case.part, case.store, step.path)
     case.slots[step.target] = graph
     for number, path in enumerate(paths):
         case.files["%s.%d" % (step.target, number)] = path
@@ -118,14 +137,14 @@ def _file_graph(step, case, seen):
 def _call(step, case):
     if type(case.slots[step.source]) is Observed:
         raise Unsupported("the object is in another process")
-    call_graph(case.slots[step.source])
+    call_graph(case.slots[step.source], case.rules)
     case.record(step.target, "")
 
 
 def _observe(step, case):
     held = case.slots[step.source]
     if case.is_graph:
-        seen = held.parts if type(held) is Observed else observe_graph(held, tuple(case.files.values()))
+        seen = held.parts if type(held) is Observed else observe_graph(held, tuple(case.files.values()), case.rules)
         _file_graph(step, case, seen)
         return
     text, elements = observe(case.slots[step.source], case.files.values(), case.size)
@@ -204,7 +223,7 @@ def _poke(step, case):
     if type(array) is Observed:
         raise Unsupported("the object is in another process")
     if case.is_graph:
-        array = writeable_array(array)
+        array = writeable_array(array, case.rules)
     if not isinstance(array, numpy.ndarray) or array.size == 0:
         raise Refused("value", "no element to write")
     invert(array)
@@ -308,7 +327,11 @@ def _compiled(steps):
     if found is None:
         if len(_COMPILED) == _MAX_COMPILED:
             _COMPILED.clear()
-        found = _COMPILED[key] = compile_steps([Step(words) for words in steps])
+        parsed = [Step(words) for words in steps]
+        if any(import_paths.codec_of(step.form) for step in parsed):
+            for step in parsed:
+                step.run = _build_owning if step.op == "build" else step.run
+        found = _COMPILED[key] = compile_steps(parsed)
     return found
 
 
@@ -364,7 +387,7 @@ def _entries(found):
                 "decode": list(formats.DECODERS["pickle"]),
             }
         )
-    return entries + libraries.entries(found)
+    return entries + list(variants.claims()) + libraries.entries(found)
 
 
 def _max_ndim():
@@ -386,7 +409,7 @@ def hello():
         "version": numpy.__version__,
         "language": "%s %s" % (name, python),
         "endian": sys.byteorder,
-        "kinds": "biufcSUVMmORA",
+        "kinds": "biufcSUVMmORAX",
         "max_ndim": _max_ndim(),
         "max_value_bytes": MAX_VALUE_BYTES,
         "tells_peak": True,

@@ -12,6 +12,7 @@ import joblib  # noqa: E402
 
 from .formats import Encoded  # noqa: E402
 from .refusal import Unsupported  # noqa: E402
+from .variants import loaded, saved  # noqa: E402
 
 _LEVEL = 3
 _LZ4 = b"\x04\x22\x4d\x18"
@@ -80,15 +81,51 @@ def _load_mapped(encoded, path, step, case):
     return joblib.load(path, mmap_mode=step.mode), path
 
 
+def _save(step, file, value):
+    joblib.dump(value, file, protocol=step.protocol)
+
+
+def _load(step, case, file):
+    return joblib.load(file)
+
+
+def _plain_only(decode):
+    """A decoder of several values in one file. A compressed value ends where its file ends."""
+
+    def decode_plain(encoded, path, step, case):
+        _require(encoded)
+        content = encoded.read()
+        if any(one.prefix and content.startswith(one.prefix) for one in joblib.numpy_pickle_utils._COMPRESSORS.values()):
+            raise Unsupported("a compressed value is a file of its own")
+        return decode(encoded, path, step, case)
+
+    return decode_plain
+
+
+def _file_variants():
+    """The kinds of file objects, and of paths, by the names of their entries."""
+    encoders = {"object:" + kind: saved(kind, _save) for kind in ("memory", "offset", "sequence", "stream", "gzip")}
+    decoders = {"object:" + kind: loaded(kind, _load, _save) for kind in ("memory", "stream", "gzip", "zip")}
+    decoders.update(("object:" + kind, _plain_only(loaded(kind, _load, _save))) for kind in ("offset", "sequence"))
+    encoders["file:path"] = saved("path", _save)
+    decoders.update(("file:" + kind, loaded(kind, _load, _save)) for kind in ("path", "bytes"))
+    return encoders, decoders
+
+
 _COMPRESSORS = ("zlib", "gzip", "bz2", "lzma", "xz", "lz4")
 ENCODERS = {"file": _dump_file, "object": _dump_object}
 ENCODERS.update((name, _dump_compressed(name)) for name in _COMPRESSORS)
-DECODERS = dict({"file": _load_file, "object": _load_object}, **dict.fromkeys(("mmap:r", "mmap:r+", "mmap:c"), _load_mapped))
+_PLAIN = {"file": _load_file, "object": _load_object, **dict.fromkeys(("mmap:r", "mmap:r+", "mmap:c"), _load_mapped)}
+_VARIANTS = _file_variants()
+ENCODERS.update(_VARIANTS[0])
+DECODERS = {**_PLAIN, **_VARIANTS[1]}
 
 
 def claims(has_lz4):
-    """The claimed entries. Compressors do not depend on the protocol, so each has only one."""
+    """The claimed entries. Compressors and kinds of files do not depend on the protocol, so each has only one."""
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        yield {"protocol": protocol, "encode": ["file", "object"], "decode": list(DECODERS)}
+        yield {"protocol": protocol, "encode": ["file", "object"], "decode": list(_PLAIN)}
     compressors = [name for name in _COMPRESSORS if has_lz4 or name != "lz4"]
     yield {"protocol": pickle.DEFAULT_PROTOCOL, "encode": compressors, "settings": True}
+    encoders, decoders = map(list, _VARIANTS)
+    yield {"protocol": pickle.DEFAULT_PROTOCOL, "encode": encoders, "decode": decoders, "variant": True}

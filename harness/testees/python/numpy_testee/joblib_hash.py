@@ -22,9 +22,12 @@ _pools = []
 
 
 def _alike(array, other):
-    """`other`, when joblib.hash must give both the same hash. The hash includes strides."""
-    if (type(other), other.shape, other.strides) != (type(array), array.shape, array.strides):
-        raise Unsupported("the copy has other strides")
+    """`other`, when joblib.hash must give both the same hash."""
+    orders = [(one.flags.c_contiguous, one.flags.f_contiguous) for one in (array, other)]
+    if type(other) is not type(array) or other.shape != array.shape or orders[0] != orders[1]:
+        raise Unsupported("the copy has another memory order")
+    if orders[0] == (False, False) and other.strides != array.strides:
+        raise Unsupported("the copy of an array with gaps has other strides")
     # A pickle may change the byte order, and with it the hashed bytes.
     if other.dtype != array.dtype:
         raise Unsupported("the copy has another type")
@@ -68,7 +71,7 @@ def _other_type(array):
     return array.view("i1" if dtype.kind == "u" else "u1") if dtype.itemsize == 1 else None
 
 
-def _others(array):
+def others(array):
     """Arrays that differ in type, shape or elements."""
     # Not for objects, which are pickled, or structures, of which a part may be padding with undefined content.
     plain = numpy.asarray(array)
@@ -90,7 +93,7 @@ def _keep(hash_of):
     def keep(array, path, step):
         digest = hash_of(array)
         _store.clear()
-        _store.update((joblib.hash(other), other) for other in _others(array))
+        _store.update((joblib.hash(other), other) for other in others(array))
         _store.setdefault(digest, array)
         return Encoded(digest.encode())
 

@@ -8,11 +8,13 @@ import os
 import sys
 from itertools import groupby
 
+from . import import_paths
+
 # The kinds of values of every entry that supports objects.
-VALUES = ("array", "graph")
+VALUES = ("array", "graph", "instance")
 # The call histories of encoders and decoders (history.py).
 HISTORIES = ("reused", "failed", "freed", "threads", "forked")
-NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
+NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf", "scipy", "numba", "ml_dtypes")
 
 
 def _installed():
@@ -67,6 +69,8 @@ def versions():
     installed = _installed()
     present = [name for name in NAMES if importlib.util.find_spec(name) is not None]
     found = {name: version for name, version in ((name, _version(name, installed)) for name in present) if version}
+    for name in import_paths.packages():
+        found.setdefault(name, _version(name, installed) or "unknown")
     if "cudf" in found and not _has_gpu():
         found["cudf"] += " without a GPU"
     return found
@@ -74,7 +78,7 @@ def versions():
 
 def imports():
     """Functions that import what cases may use, from the most often used."""
-    modules = ["numpy.random", "multiprocessing.pool"]
+    modules = ["zipfile", "gzip", "numpy.random", "multiprocessing.pool", "bz2"]
     found = {name: importlib.util.find_spec(name) is not None for name in NAMES}
     modules += ["multiprocess.pool"] * found["multiprocess"] + ["astropy.units"] * found["astropy"]
     parts = ["joblib_formats", "joblib_hash"] * found["joblib"] + ["picklers", "transports", "history"]
@@ -111,9 +115,15 @@ def entries(found):
         ways = {"encode": ["here", "copied", "pickled", "fresh"], "decode": ["recall"]}
         claimed.append({"format": "joblib.hash", "library": "joblib", "local": True, "histories": ["reused"], **ways})
     for library in ("cloudpickle", "dill"):
-        for protocol in (4, 5) if library in found else ():
-            ways = {"encode": ["dumps"], "decode": ["here", "fresh"]}
-            claimed.append(_claim(library, library, protocol=protocol, histories=list(HISTORIES), **ways))
+        if library in found:
+            from . import picklers
+
+            claimed += [_claim(library, library, histories=list(HISTORIES), **claim) for claim in picklers.claims(library)]
+    claimed += import_paths.claims()
+    if "scipy" in found:
+        ways = {"encode": ["memory", "file", "compressed"], "decode": ["memory", "file"]}
+        only = {"values": ["graph", "instance"], "instances": "scipy.sparse", "functions": False, "inert": True}
+        claimed.append({"format": "scipy.sparse.npz", "library": "scipy", **only, **ways})
     from . import transports
 
     for form, (library, names) in transports.ENTRIES.items():
@@ -123,7 +133,7 @@ def entries(found):
                 group = list(group)
                 histories = transports.histories_of(form, group[0])
                 how = dict(more, histories=histories, protocol=transports.PROTOCOLS[form], transport=group, cost=cost)
-                claimed.append(_claim(form, library, **how))
+                claimed.append(_claim(form, library, **dict(how, values=transports.values_of(form))))
     return claimed
 
 
@@ -137,12 +147,17 @@ def code_of(op, form, entry):
         from . import joblib_hash
 
         return (joblib_hash.ENCODERS if op == "encode" else joblib_hash.DECODERS).get(entry)
+    codec = import_paths.codec_of(form)
+    if codec is not None and entry == import_paths.ENTRY:
+        return codec.encode if op == "encode" else codec.decode
+    if form == "scipy.sparse.npz" and importlib.util.find_spec("scipy") is not None:
+        from . import scipy_formats
+
+        return (scipy_formats.ENCODERS if op == "encode" else scipy_formats.DECODERS).get(entry)
     if form in ("cloudpickle", "dill"):
         from . import picklers
 
-        names = picklers.ENCODERS if op == "encode" else picklers.DECODERS
-        if entry in names:
-            return picklers.encoder(form) if op == "encode" else picklers.decoder(form, entry)
+        return (picklers.encoder if op == "encode" else picklers.decoder)(form, entry)
     return None
 
 

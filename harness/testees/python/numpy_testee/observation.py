@@ -53,7 +53,10 @@ def root_of(array):
     owner = array
     while True:
         if isinstance(owner, memoryview):
-            below = owner.obj
+            try:
+                below = owner.obj
+            except ValueError:
+                return owner  # released
         elif isinstance(owner, mmap.mmap):
             return owner
         else:
@@ -121,7 +124,7 @@ def _backing(array, files):
     if mode in _MODES:
         text += ',"mode":"%s"' % mode
     offset = getattr(array, "offset", None)
-    if isinstance(offset, int) and offset >= 0:
+    if isinstance(offset, (int, numpy.integer)) and offset >= 0:
         text += ',"offset":%d' % offset
     if position is not None:
         text += ',"position":%d' % position

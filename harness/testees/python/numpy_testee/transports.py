@@ -4,6 +4,7 @@ Pools are kept for later cases. A pool that broke, or whose settings change, is 
 """
 
 import copy
+import functools
 import pickle
 import signal
 import threading
@@ -11,7 +12,7 @@ import time
 
 from . import fresh
 from .fresh import give, take
-from .libraries import load
+from .libraries import VALUES, load
 from .observation import Observed
 from .patience import PATIENCE
 from .refusal import WORKER_CLASSES, Unsupported, WorkerDied
@@ -160,6 +161,8 @@ def _make_pool(step):
         return _JoblibPool(backend, step.max_nbytes, step.map_mode)
     if step.form == "multiprocess":
         return _Pool("multiprocess", "fork")
+    if step.form == "shared_memory":
+        return _Pool("multiprocessing", "spawn")
     return (_Process if step.entry.endswith(":process") else _Pool)("multiprocessing", backend)
 
 
@@ -208,19 +211,33 @@ ENTRIES = {
     "multiprocessing": ("python", ("fork:pool", "spawn:pool", "forkserver:pool", "fork:process", "spawn:process")),
     "multiprocess": ("multiprocess", ("pool",)),
     "copy": ("numpy", tuple(_COPIES)),
+    "shared_memory": ("python", ("here", "unlinked", "heap", "named", "here:closed", "here:dropped")),
+    "buffer": ("numpy", ("memoryview", "interface", "dlpack", "frombuffer")),
+    "joblib.Memory": (
+        "joblib",
+        ("call", "again", "shelve", "compress")
+        + tuple("mmap:" + mode + place for place in ("", ":decorator") for mode in ("r", "r+", "c")),
+    ),
 }
+# The transports that take arrays only.
+_ONLY_ARRAYS = ("shared_memory", "buffer", "joblib.Memory")
 # The transports that use max_nbytes and mmap_mode.
 WITH_SETTINGS = ("joblib.Parallel",)
 # The pickle protocol of each transport; None when arrays are copied without pickling.
 PROTOCOLS = {"joblib.Parallel": 5, "multiprocessing": pickle.DEFAULT_PROTOCOL, "copy": 0}
 PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
+PROTOCOLS.update({"shared_memory": 0, "buffer": 0, "joblib.Memory": pickle.DEFAULT_PROTOCOL})
 
 
 def cost_of(form, name):
     """The cost of a case relative to other routes, where a case takes 2 to 3 ms including all checks: joblib polls for
     results every 10 ms, and starting a process takes longer."""
-    if form == "copy":
+    if form in ("copy", "buffer"):
         return 1
+    if form == "shared_memory":
+        return 4 if name == "named" else 12 if ":" in name else 1  # a process that ends is started anew
+    if form == "joblib.Memory":
+        return 4
     if name.endswith(":once"):
         return 40
     return 4 if form == "joblib.Parallel" else 40 if name == "spawn:process" else 12 if name.endswith(":process") else 2
@@ -231,7 +248,35 @@ def histories_of(form, name):
     A transport that starts a process for each call would take twice as long."""
     if form == "copy":
         return ["reused", "failed", "freed", "threads"]
-    return ["reused", "freed"] if cost_of(form, name) <= 4 else []
+    return ["reused", "freed"] if cost_of(form, name) <= 4 and form not in _OTHERS else []
+
+
+def values_of(form):
+    """The kinds of values that a transport takes."""
+    return ["array"] if form in _ONLY_ARRAYS else list(VALUES)
+
+
+def _shared(step, array, files, is_graph):
+    from . import shared_blocks
+
+    result = shared_blocks.send(step.entry, array, files, is_graph, functools.partial(_call, step))
+    return Observed(take(result)) if step.entry == "named" else result
+
+
+def _viewed(step, array, files, is_graph):
+    from . import buffers
+
+    return buffers.send(step.entry, array)
+
+
+def _remembered(step, value, files, is_graph):
+    from . import memory_cache
+
+    return memory_cache.send(step.entry, value, step.target)
+
+
+# The transports that are not pools.
+_OTHERS = {"shared_memory": _shared, "buffer": _viewed, "joblib.Memory": _remembered}
 
 
 def transport(step, array, files, is_graph):
@@ -240,6 +285,8 @@ def transport(step, array, files, is_graph):
         raise Unsupported("a transport that this testee does not claim")
     if step.form == "copy":
         return _COPIES[step.entry](array)
+    if step.form in _OTHERS:
+        return _OTHERS[step.form](step, array, files, is_graph)
     if step.entry.endswith(":return"):
         return _call(step, _identity, array)
     return Observed(take(_call(step, give, array, files, is_graph)))

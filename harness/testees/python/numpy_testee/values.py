@@ -29,6 +29,7 @@ class Store:
         self._block = _aligned(_STORE_BYTES)
         self._bytes = memoryview(self._block)
         self.is_taken = False
+        self.is_avoided = False  # bases own their memory, for encoders that look at the base of an array
 
     def place(self, data, misalign):
         """Copies `data` to `misalign` bytes past a boundary; returns the block and the offset in it."""
@@ -96,7 +97,17 @@ def build_base(base, data, store, path):
     if base.get("readonly"):
         whole, start = _immutable(data, misalign)
         return numpy.ndarray(shape, dtype, whole, start, None, order)
+    if store.is_avoided and not misalign and dtype.itemsize:
+        return _owning(dtype, shape, order, data)
     return numpy.ndarray(shape, dtype, store.place(data, misalign), misalign, None, order)
+
+
+def _owning(dtype, shape, order, data):
+    array = numpy.ndarray(shape, dtype, order=order)
+    # As items without fields, so that padding is copied, too.
+    plain = "|V%d" % dtype.itemsize
+    window(array, plain, False)[...] = numpy.ndarray(array.shape, plain, data, 0, None, order)
+    return array
 
 
 def _slice(one):

@@ -63,6 +63,7 @@ class Case:
         end, self._seen = _read_frame(stream)
         descriptor, spec = about["descriptor"], batch["cases"][0]
         self.signature, self.statement = about["signature"], about["statement"]
+        self.codecs = about.get("codecs", ())
         self.verdict, self.field, self.outlier = about["verdict"], about["field"], about["outlier"]
         self.differences = [Difference(*words) for words in about["differences"]]
         self.route = _route(descriptor["route"])
@@ -97,10 +98,11 @@ class Case:
         return self.is_round_trip and is_python(self.encoder)
 
     def entries(self, kind):
-        """The entry points of the route's format that its encoder (`encode`) or decoder (`decode`) claims."""
+        """The entry points of the route's format that its encoder (`encode`) or decoder (`decode`) claims, without
+        variants, to which ndproof compares no other."""
         route, found = self.route, []
         for entry in (self.encoder if kind == "encode" else self.decoder)["entries"]:
             is_same = entry["format"] == route.form and entry.get("protocol", 0) == route.protocol
-            if is_same and entry.get("buffers", "") == route.buffers:
+            if is_same and entry.get("buffers", "") == route.buffers and not entry.get("variant"):
                 found += entry.get(kind, ())
         return found

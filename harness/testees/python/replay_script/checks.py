@@ -4,7 +4,7 @@ import re
 
 from .case import Refused
 from .script import literal
-from .values import dtype_word, has_objects, item_mask, leaves, tuple_word
+from .values import dtype_word, has_objects, has_overlap, item_mask, leaves, tuple_word
 
 _MAX_SHOWN = 1024  # bytes of elements; a script takes more bytes from the source
 _MAX_OLD_NDIM = 32  # tobytes of some versions fails for more dimensions
@@ -63,6 +63,9 @@ class _Look:
             # Entry points may return different byte orders.
             little = 'x{p}.astype(x{p}.dtype.newbyteorder("<")).tobytes()'
             self.ask("values", "[%s]" % ", ".join(little.format(p=path) for path, _ in leaves(dtype)), "")
+        elif got is not None and got["dtype"] != dtype and has_overlap(dtype) and promised is not None:
+            members = ["x%s.astype(%s).tobytes()" % (path, literal(leaf)) for path, leaf in leaves(dtype)]
+            self.ask("values", "[%s]" % ", ".join(members), self._from_source("values"))
         else:
             self._ask_bytes(right, got)
 

@@ -23,6 +23,7 @@ _STEPS = {
     "kwdefaults": ".__kwdefaults__[{name}]",
     "mask": "._mask",
     "globals": ".__globals__",
+    "na_object": ".dtype.na_object",
     "entries": "[{name}]",
 }
 _FUNCTION_STEPS = {"vectorize": ".pyfunc", "partial": ".func", "method": ".__func__"}
@@ -47,12 +48,27 @@ _MEMBERS = {
     "name": "__name__",
     "shape": "shape",
     "order": "flags.fnc",
+    "dtype": "dtype.kind",
+    "coerce": "dtype.coerce",
+}
+# Special methods that an instance keeps, as Python calls them.
+_SPECIAL = {
+    "__array__": "np.asarray({0})",
+    "__bytes__": "bytes({0})",
+    "__float__": "float({0})",
+    "__int__": "int({0})",
+    "__iter__": "list({0})",
+    "__len__": "len({0})",
+    "__repr__": "repr({0})",
+    "__str__": "str({0})",
 }
 _WITHOUT_IDENTITY = ("none", "bool", "int", "float", "text", "bytes", "tuple")
 
 
 def _follow(path, node, edge):
     """The path after an edge, None when Python offers none. The value of a dict is found by its position."""
+    if node.kind == "class":
+        return None  # what it keeps is not an edge of the value
     if edge.role == "values":
         return "list(%s.values())[%d]" % (path, edge.ordinal)
     if edge.role == "attributes":
@@ -145,7 +161,7 @@ class _Questions:
     def ask_array(self, number):
         """Asks for an array among other objects, in little-endian order."""
         little = '{p}.dtype.newbyteorder("<")'
-        words = "(type({p}).__name__, {p}.shape, %s.str, {p}.astype(%s).tobytes())" % (little, little)
+        words = "(type({p}).__name__, {p}.shape, %s.str, {p}.dtype.names, {p}.astype(%s).tobytes())" % (little, little)
         self.ask("nodes[%d]" % number, words.format(p=self.path_to(number)))
 
     def find_edge(self, number, word):
@@ -161,6 +177,10 @@ class _Questions:
         path = self.path_to(number)
         if word.startswith("attributes."):
             self.ask_safely(name, "%s.%s" % (path, word[11:]))
+        elif word.startswith("keep."):
+            self.ask_safely(name, _SPECIAL.get(word[5:], "{0}." + word[5:]).format(path))
+        elif word == "class" and self.nodes[number].kind == "class":
+            self.ask_safely(name, "type(%s).__qualname__" % path)
         elif word in _MEMBERS:
             self.ask_safely(name, "repr(%s.%s)" % (path, _MEMBERS[word]))
         elif word == "code":

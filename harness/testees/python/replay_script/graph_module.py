@@ -74,6 +74,20 @@ class proxy(np.ndarray, Wrapping):
 """,
     ),
 }
+# The same of classes that are named by an import path.
+INSTANCES = {
+    "numpy_testee.graph_classes:holder": """\
+class holder:
+    def __init__(self, **kept): self.__dict__.update(kept)
+""",
+    "numpy_testee.graph_classes:tagged": """\
+class tagged(np.ndarray):
+    def __new__(cls, array, tag=None): made = np.asarray(array).view(cls); made.tag = tag; return made
+    def __array_finalize__(self, other): self.tag = getattr(other, "tag", None)
+    def __reduce__(self): f, a, s = super().__reduce__(); return f, a, (s, self.tag)
+    def __setstate__(self, s): super().__setstate__(s[0]); self.tag = s[1]
+""",
+}
 _DECORATED = """\
 def hidden(x): return x
 hidden.__name__ = hidden.__qualname__ = "decorated"

@@ -3,7 +3,7 @@
 Classes and functions that a pickle names are in a module of their own, so that another process can import them."""
 
 from .case import Refused
-from .graph_module import CLASSES, FUNCTIONS
+from .graph_module import CLASSES, FUNCTIONS, INSTANCES
 from .script import literal
 from .values import apply_views, class_of, plain, text_of, tuple_word
 
@@ -29,7 +29,7 @@ _BODIES = {
 }
 CALLABLE = ("function", "method", "partial", "vectorize", "frompyfunc")
 TAKE_ARRAYS = ("vectorize", "frompyfunc")
-_KINDS = ("none bool int float text bytes tuple list dict array view objects cell globals").split() + list(CALLABLE)
+_KINDS = ("none bool int float text bytes tuple list dict array view objects cell globals class").split() + list(CALLABLE)
 
 
 class Edge:
@@ -43,7 +43,7 @@ class Node:
     """One node of the protocol, with its edges in the order in which an observation follows them."""
 
     def __init__(self, spec):
-        self.kind = next(kind for kind in _KINDS if kind in spec)
+        self.kind = next(kind for kind in _KINDS if kind in spec)  # an array may have a class, too
         self.spec, self.members = spec[self.kind], spec
         self.edges = list(self._edges())
 
@@ -66,6 +66,8 @@ class Node:
                 yield from self._of(role, spec.get(role))
             for role in ("cells", "defaults", "kwdefaults", "attributes", "globals"):
                 yield from self._of(role, spec.get(role))
+            if kind == "objects" and spec.get("dtype"):
+                yield from self._single("na_object", spec["dtype"]["string"].get("na_object"))
 
     def _of(self, role, value):
         if isinstance(value, list):
@@ -139,6 +141,8 @@ def _pieces(nodes):
             yield from CLASSES.get(node.array_class, ())
         elif node.is_importable:
             yield _function_row(node)[0]
+        elif node.kind == "class" and node.spec["import"] in INSTANCES:
+            yield INSTANCES[node.spec["import"]]
 
 
 def _write_module(script, nodes):
@@ -199,6 +203,8 @@ def _array(script, node, name):
     array, kind = plain(script, node.spec, script.case.part(node.members.get("data", (0, 0))), name), node.array_class
     if kind in ("ndarray", "memmap"):
         return array
+    if kind == "scalar":
+        return array + "[()]"
     if kind == "MaskedArray":
         return _masked(script, node, array)
     if kind == "Quantity":
@@ -213,6 +219,17 @@ def _array(script, node, name):
     return "%s.view(kit.%s)" % (array, kind)
 
 
+def _instance(script, node):
+    module, _, name = node.spec["import"].partition(":")
+    if node.spec["import"] in INSTANCES:
+        module = "kit"
+    else:
+        script.do("import " + module)
+    keywords = "".join(", %s=%s" % (edge.name, _var(edge.to)) for edge in node.of_role("keywords"))
+    arguments = "".join(", " + _var(edge.to) for edge in node.of_role("args"))
+    return "%s.%s(%s)" % (module, name, (arguments + keywords)[2:])
+
+
 def _view(script, nodes, node, name):
     of = nodes[node.spec["of"]]
     is_plain = of.kind == "view" or of.array_class in ("ndarray", "memmap")
@@ -220,9 +237,16 @@ def _view(script, nodes, node, name):
     return apply_views(script, array, node.spec.get("views", ()), name)
 
 
+def _string_dtype(node):
+    spec = node.spec["dtype"]["string"]
+    missing = [] if spec.get("na_object") is None else ["na_object=" + _var(spec["na_object"])]
+    return "np.dtypes.StringDType(%s)" % ", ".join(missing + ([] if spec.get("coerce", True) else ["coerce=False"]))
+
+
 def _objects(node):
     order = ', order="F"' if node.spec.get("order") == "F" else ""
-    return "np.empty(%s, object%s)" % (tuple_word(node.spec["shape"]), order)
+    dtype = _string_dtype(node) if node.spec.get("dtype") else "object"
+    return "np.empty(%s, %s%s)" % (tuple_word(node.spec["shape"]), dtype, order)
 
 
 # The expression of each kind of node except arrays and views, which also need statements.
@@ -246,7 +270,7 @@ _WORDS = {
     "vectorize": _vectorize,
     "frompyfunc": lambda node: "np.frompyfunc(%s, 1, 1)" % _only(node, "function"),
 }
-_NEEDED_FIRST = ("of", "function", "self", "args", "keywords", "cells", "mask", "globals")
+_NEEDED_FIRST = ("na_object", "of", "function", "self", "args", "keywords", "cells", "mask", "globals")
 
 
 def _is_needed_first(node, edge):
@@ -261,6 +285,8 @@ def _make(script, nodes, number):
     node, name = nodes[number], _var(number)
     if node.kind == "array":
         word = _array(script, node, name)
+    elif node.kind == "class":
+        word = _instance(script, node)
     elif node.kind == "view":
         word = _view(script, nodes, node, name)
     else:
@@ -269,19 +295,42 @@ def _make(script, nodes, number):
         script.do("%s = %s" % (name, word))
 
 
+def _reached(nodes, number):
+    """The nodes to which the edges of a node lead, directly and indirectly."""
+    found, stack = set(), [number]
+    while stack:
+        new = {edge.to for edge in nodes[stack.pop()].edges} - found
+        found |= new
+        stack += new
+    return found
+
+
+def _fill_all(script, nodes, numbers, filled):
+    for number in sorted(set(numbers) - filled):
+        _fill(script, nodes[number], _var(number))
+        filled.add(number)
+
+
 def _make_all(script, nodes):
-    """Builds each node after its dependencies, in as many rounds as the longest chain has nodes."""
-    left, made = list(range(len(nodes))), set()
+    """Builds each node after its dependencies, in as many rounds as the longest chain has nodes. A class gets complete
+    arguments. Returns the nodes that have their contents."""
+    left, made, filled = list(range(len(nodes))), set(), set()
     while left:
         before = len(left)
         for number in list(left):
             node = nodes[number]
-            if all(edge.to in made for edge in node.edges if _is_needed_first(node, edge)):
+            needs = [edge.to for edge in node.edges if _is_needed_first(node, edge)]
+            if node.kind == "class":
+                needs = _reached(nodes, number)
+            if made.issuperset(needs):
+                if node.kind == "class":
+                    _fill_all(script, nodes, needs, filled)
                 _make(script, nodes, number)
                 left.remove(number)
                 made.add(number)
         if len(left) == before:
             raise Refused("no script can build the cycle of this graph")
+    return filled
 
 
 def _fill_items(node, name):
@@ -311,7 +360,7 @@ def _fill(script, node, name):
         script.do(statement)
     if node.kind == "array" and node.members.get("hard_mask"):
         script.do(name + ".harden_mask()")
-    if node.kind == "array" and not node.spec.get("writeable", True):
+    if node.kind == "array" and node.array_class != "scalar" and not node.spec.get("writeable", True):
         script.do(name + ".flags.writeable = False")
     if node.of_role("defaults"):
         script.do("%s.__defaults__ = (%s)" % (name, _vars(node, "defaults")))
@@ -334,9 +383,8 @@ def build(script):
     if any(node.kind == "function" and not node.is_importable for node in nodes):
         script.define(_FUNC)
     _write_module(script, nodes)
-    _make_all(script, nodes)
-    for number, node in enumerate(nodes):
-        _fill(script, node, _var(number))
+    filled = _make_all(script, nodes)
+    _fill_all(script, nodes, range(len(nodes)), filled)
     for number, node in enumerate(nodes):
         if node.kind in TAKE_ARRAYS and node.spec.get("calls"):
             _call(script, number, node)

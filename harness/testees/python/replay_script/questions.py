@@ -12,7 +12,7 @@ _CHANGE = """\
 i = (slice(0, 1),) * {x}.ndim + (...,)
 with contextlib.suppress(ValueError):
     {x}[i] = ~{x}[i] if {x}.dtype == object else np.ndarray((1,) * {x}.ndim, {x}.dtype, bytes(255 - n for n in {x}[i].tobytes()))"""
-_LOOK_ACCEPTED = 'def look(x): return "accepted"'
+_LOOK_ACCEPTED = 'def look(x): getattr(x, "tobytes", int)(); return "accepted"  # a worker reads the elements of an array'
 
 
 def _encode_value(script):
@@ -262,6 +262,11 @@ def _do_everything(script):
         script.do(routes.decode(script, route.decode, place))
         return
     script.do("b = " + routes.decode(script, route.decode, place))
+    if case.second is not None:
+        case.route = case.second
+        for number, name in enumerate("ab", 7):
+            _suppressed(script, routes.encode(script, case.second.encode, name, number)[0])
+        return
     code, second = routes.encode(script, route.encode, "b", 2)
     script.do(code)
     script.do(routes.decode(script, route.decode, second))

@@ -4,6 +4,9 @@ A place is where an encoding is: a variable with the bytes (`data`), or a file (
 
 import contextlib
 
+from numpy_testee.codec_names import text_of
+
+from . import file_routes
 from .case import Refused
 from .values import dtype_word, has_objects, tuple_word
 
@@ -18,7 +21,20 @@ _ENCODERS = {
         'm = np.lib.format.open_memmap({file}, "w+", {value}.dtype, {value}.shape, {value}.flags.fnc); '
         "m[...] = {value}; m.flush()",
     ),
+    ("npy", "file:no-pickle", ""): (FILE, "np.save({file}, {value}, allow_pickle=False)"),
+    ("npy", "file:numpy", ""): (FILE, "np.save({file}, {value}, np.bool_(True))"),
+    ("npy", "mapped:numpy", ""): (
+        FILE,
+        'm = np.lib.format.open_memmap({file}, "w+", {value}.dtype, tuple(map(np.int64, {value}.shape)), '
+        "np.bool_({value}.flags.fnc)); m[...] = {value}; m.flush()",
+    ),
+    ("npy", "mapped:keyword", ""): (
+        FILE,
+        'm = np.lib.format.open_memmap(filename={file}, mode="w+", dtype={value}.dtype, shape={value}.shape, '
+        "fortran_order={value}.flags.fnc); m[...] = {value}; m.flush()",
+    ),
     ("npz", "memory", ""): (MEMORY, "f = io.BytesIO(); np.savez(f, {members})" + _BYTES),
+    ("npz", "positional", ""): (FILE, "np.savez({file}, *{value}.values())"),
     ("npz", "file", ""): (FILE, "np.savez({file}, {members})"),
     ("npz", "compressed", ""): (MEMORY, "f = io.BytesIO(); np.savez_compressed(f, {members})" + _BYTES),
     ("raw", "memory", ""): (MEMORY, '{data} = b"\\xee" * {offset} + {value}.tobytes({order})'),
@@ -32,6 +48,19 @@ _ENCODERS = {
         'm = np.memmap({file}, {value}.dtype, "w+", {offset}, {value}.shape, {order}); m[...] = {value}; m.flush()\n'
         'with open({file}, "r+b") as f: f.write(b"\\xee" * {offset})',
     ),
+    ("raw", "mapped:numpy", ""): (
+        FILE,
+        'm = np.memmap({file}, {value}.dtype, "w+", np.int64({offset}), tuple(map(np.int64, {value}.shape)), '
+        "np.str_({order})); m[...] = {value}; m.flush()\n"
+        'with open({file}, "r+b") as f: f.write(b"\\xee" * {offset})',
+    ),
+    ("raw", "mapped:keyword", ""): (
+        FILE,
+        'm = np.memmap(filename={file}, dtype={value}.dtype, mode="w+", offset={offset}, '
+        "shape={value}.shape[0] if {value}.ndim == 1 else list({value}.shape), order={order}); "
+        "m[...] = {value}; m.flush()\n"
+        'with open({file}, "r+b") as f: f.write(b"\\xee" * {offset})',
+    ),
     ("pickle", "c", "out-of-band"): (
         MEMORY,
         "buffers = []; {data} = pickle.dumps({value}, {protocol}, buffer_callback=buffers.append)",
@@ -43,6 +72,7 @@ _ENCODERS = {
         "pickle._Pickler(f, {protocol}, buffer_callback=buffers.append).dump({value})" + _BYTES,
     ),
     ("pickle", "python", ""): (MEMORY, "f = io.BytesIO(); pickle._Pickler(f, {protocol}).dump({value})" + _BYTES),
+    ("pickle", "c:no-fix-imports", ""): (MEMORY, "{data} = pickle.dumps({value}, {protocol}, fix_imports=False)"),
     ("joblib", "file", ""): (FILE, "joblib.dump({value}, {file}, protocol={protocol})"),
     ("joblib", "object", ""): (FILE, 'with open({file}, "wb") as f: joblib.dump({value}, f, protocol={protocol})'),
     ("joblib", "*", ""): (FILE, 'joblib.dump({value}, {file}, compress=("{entry}", {level}), protocol={protocol})'),
@@ -51,22 +81,48 @@ _ENCODERS = {
     ("joblib.hash", "pickled", ""): (MEMORY, "{data} = joblib.hash(pickle.loads(pickle.dumps({value}))).encode()"),
     ("cloudpickle", "dumps", ""): (MEMORY, "{data} = cloudpickle.dumps({value}, protocol={protocol})"),
     ("dill", "dumps", ""): (MEMORY, "{data} = dill.dumps({value}, protocol={protocol})"),
+    ("dill", "dumps:recurse", ""): (MEMORY, "{data} = dill.dumps({value}, protocol={protocol}, recurse=True)"),
+    ("dill", "dumps:byref", ""): (MEMORY, "{data} = dill.dumps({value}, protocol={protocol}, byref=True)"),
 }
 # Format, entry point and buffers: where the bytes come from, and the expression.
 _DECODERS = {
     ("npy", "memory", ""): (MEMORY, "np.load(io.BytesIO({data}){permission})"),
     ("npy", "file", ""): (FILE, "np.load({file}{permission})"),
     ("npy", "mmap", ""): (FILE, "np.load({file}, mmap_mode={mode}{permission})"),
+    ("npy", "mmap:numpy", ""): (FILE, "np.load({file}, np.str_({mode}), np.bool_(False))"),
+    ("npy", "file:no-pickle", ""): (FILE, "np.load({file}, allow_pickle=False)"),
+    ("npy", "file:max-header", ""): (FILE, "np.load({file}, max_header_size=1 << 24{permission})"),
+    ("npy", "file:numpy", ""): (FILE, 'np.load({file}, None, np.bool_({is_permitted}), np.bool_(True), np.str_("ASCII"))'),
     ("npz", "memory", ""): (MEMORY, "{read}np.load(io.BytesIO({data}){permission}){member}"),
     ("npz", "file", ""): (FILE, "{read}np.load({file}{permission}){member}"),
+    ("npz", "mmap", ""): (FILE, "{read}np.load({file}, mmap_mode={mode}{permission}){member}"),
     ("raw", "memory", ""): (MEMORY, "np.frombuffer({data}, {type}, {count}, {offset}).reshape({shape}, order={order})"),
     ("raw", "file", ""): (
         FILE,
         "np.fromfile({file}, {type}, {count}, offset={offset}).reshape({shape}, order={order})",
     ),
+    ("raw", "object", ""): (
+        FILE,
+        'np.fromfile([f.seek({offset}) and f or f for f in [open({file}, "rb")]][0], {type}, {count})'
+        ".reshape({shape}, order={order})",
+    ),
+    ("raw", "file:numpy", ""): (
+        FILE,
+        'np.fromfile({file}, {type}, np.int64({count}), "", np.int64({offset})).reshape({shape}, order={order})',
+    ),
     ("raw", "mmap", ""): (FILE, "np.memmap({file}, {type}, {mode}, {offset}, {shape}, {order})"),
+    ("raw", "mmap:numpy", ""): (
+        FILE,
+        "np.memmap({file}, {type}, {mode}, np.int64({offset}), tuple(map(np.int64, {shape})), np.str_({order}))",
+    ),
+    ("raw", "mmap:keyword", ""): (
+        FILE,
+        "np.memmap(filename={file}, dtype={type}, mode={mode}, offset={offset}, "
+        "shape={shape}[0] if len({shape}) == 1 else list({shape}), order={order})",
+    ),
     ("pickle", "c", "out-of-band"): (MEMORY, "pickle.loads({data}, buffers=buffers)"),
     ("pickle", "c", ""): (MEMORY, "pickle.loads({data})"),
+    ("pickle", "c:no-fix-imports", ""): (MEMORY, "pickle.loads({data}, fix_imports=False)"),
     ("pickle", "python", "out-of-band"): (MEMORY, "pickle._Unpickler(io.BytesIO({data}), buffers=buffers).load()"),
     ("pickle", "python", ""): (MEMORY, "pickle._Unpickler(io.BytesIO({data})).load()"),
     ("joblib", "file", ""): (FILE, "joblib.load({file})"),
@@ -111,9 +167,11 @@ class _Words(dict):
         self._model = case.model
         is_allowed = case.graph is not None or (self._model is not None and has_objects(self._model["dtype"]))
         self["permission"] = ", allow_pickle=True" if is_allowed else ""
+        self["is_permitted"] = is_allowed
         # An archive has the arrays of a dict as members, or one array as the member a.
         is_dict = case.graph is not None and "dict" in case.graph["nodes"][case.graph.get("root", 0)]
         self["members"] = "**%s" % words.get("value") if is_dict else "a=%s" % words.get("value")
+        self["expanded"] = "**x" if is_dict else "a=x"
         self["read"], self["member"] = ("dict(", ")") if is_dict else ("", '["a"]')
 
     def __missing__(self, word):
@@ -130,16 +188,48 @@ def _find(table, route, entry):
     return None
 
 
+def _shape_of(entry):
+    """The entry without the mode of a map."""
+    word, _, rest = entry.partition(":")
+    return entry if word != "mmap" else ":".join([word, *rest.split(":")[1:]])
+
+
+def _encoder(route, entry):
+    is_open = route.form != "joblib" or ":" not in entry  # a compressor stands for "*"
+    return _find(_ENCODERS, route, entry) if is_open else None
+
+
 def _decoder(route, entry):
-    return _find(_DECODERS, route, entry.partition(":")[0])
+    return _find(_DECODERS, route, _shape_of(entry))
+
+
+_CODEC = "codec"  # the entry of codecs by import path
+
+
+def _codec(case):
+    """The import paths of the codec of the route, as words of Python; a third one prepares both."""
+    text = text_of(case.route.form, case.codecs) or ""
+    return [path.replace(":", ".") for path in text.split(">")] if text else []
+
+
+def _define_codec(script):
+    text = text_of(script.case.route.form, script.case.codecs)
+    modules = dict.fromkeys(path.partition(":")[0] for path in text.split(">"))
+    script.define("import %s" % ", ".join(modules))
+    for path in _codec(script.case)[2:]:
+        script.define(path + "()")
 
 
 def can_encode(case, entry):
-    return _find(_ENCODERS, case.route, entry) is not None
+    if entry == _CODEC:
+        return bool(_codec(case))
+    return _encoder(case.route, entry) is not None or file_routes.encodes(case.route.form, entry)
 
 
 def can_decode(case, entry):
-    return _decoder(case.route, entry) is not None
+    if entry == _CODEC:
+        return bool(_codec(case))
+    return _decoder(case.route, entry) is not None or file_routes.decodes(case.route.form, entry)
 
 
 def _file_name(route, number):
@@ -149,7 +239,12 @@ def _file_name(route, number):
 def encode(script, entry, value, number):
     """The statements that encode the variable `value`, and the place of the bytes; `number` makes its name unique."""
     case = script.case
-    found = _find(_ENCODERS, case.route, entry)
+    found = _encoder(case.route, entry)
+    if entry == _CODEC and _codec(case):
+        _define_codec(script)
+        found = MEMORY, "{data} = %s({value})" % _codec(case)[0]
+    if found is None and file_routes.encodes(case.route.form, entry):
+        found = MEMORY, file_routes.encode(script, case.route.form, entry)
     if found is None:
         raise Refused("no script can encode by %s of %s" % (entry, case.route.form))
     where, code = found
@@ -161,13 +256,18 @@ def decode(script, entry, place):
     """An expression that decodes the bytes at a place; writes them to a file first if needed."""
     case = script.case
     found = _decoder(case.route, entry)
+    if entry == _CODEC and _codec(case):
+        _define_codec(script)
+        found = MEMORY, "%s({data})" % _codec(case)[1]
+    if found is None and file_routes.decodes(case.route.form, entry):
+        found = MEMORY, file_routes.decode(script, case.route.form, entry)
     if found is None:
         raise Refused("no script can decode by %s of %s" % (entry, case.route.form))
     where, code = found
     if where == FILE and not place.file:
         place.file = _file_name(case.route, 0)
         script.do('with open(%s, "wb") as f: f.write(%s)' % (place.file, place.data))
-    mode = '"%s"' % entry.partition(":")[2]
+    mode = '"%s"' % (entry + "::").split(":")[1]
     return code.format_map(_Words(case, data=place.bytes, file=place.file, mode=mode))
 
 
@@ -203,6 +303,59 @@ def call_in_pool(script, *words):
     script.do("%s %s" % _pool(*words))
 
 
+_BLOCK = """\
+def block(x):
+    b = shared_memory.SharedMemory(create=True, size=x.nbytes or 1)
+    over(b, x)[...] = x
+    return b"""
+_OVER = 'def over(b, x): return np.ndarray(x.shape, x.dtype, b.buf, 0, None, "F" if x.flags.fnc else "C")'
+_DROP = """\
+def dropped(x):
+    b = block(x); b.unlink()
+    return over(b, x)"""
+
+
+def _over_block(script, value, entry):
+    """The statements that assign `look` of an array over shared memory."""
+    if entry == "heap":
+        return "", (
+            'r = multiprocessing.RawArray("B", %s.nbytes or 1)\n'
+            'y = np.ndarray(%s.shape, %s.dtype, r, 0, None, "F" if %s.flags.fnc else "C"); y[...] = %s; got = look(y)'
+            % ((value,) * 5)
+        )
+    if entry not in ("here", "unlinked", "here:closed", "here:dropped"):
+        raise Refused("no script can send by %s of shared_memory" % entry)
+    script.define(_OVER)
+    script.define(_BLOCK)
+    if entry == "here:dropped":
+        script.define(_DROP)
+        return "", "got = look(dropped(%s))" % value
+    close = "b.close(); " if entry == "here:closed" else ""
+    return "", "b = block(%s); y = over(b, %s); b.unlink(); %sgot = look(y)" % (value, value, close)
+
+
+_VIEWS = {
+    "memoryview": "np.asarray(memoryview({x}))",
+    "interface": 'np.asarray(type("Described", (), dict(__array_interface__={x}.__array_interface__))())',
+    "dlpack": "np.from_dlpack({x})",
+    "frombuffer": 'np.frombuffer({x}, {x}.dtype).reshape({x}.shape, order="F" if {x}.flags.fnc else "C")',
+}
+
+
+def _cache(script, value, entry):
+    """A store in the working folder, and the statements that assign `look` of the result of a cached function."""
+    script.define("def same(x): return x")
+    word, _, rest = entry.partition(":")
+    mode, _, place = rest.partition(":")
+    setting = ', mmap_mode="%s"' % mode if word == "mmap" else ", compress=True" if word == "compress" else ""
+    inner, outer = (setting, "") if place else ("", setting)
+    script.do('f = joblib.Memory(tempfile.mkdtemp(), verbose=0%s).cache(same%s)' % (outer, inner))
+    call = "f(%s)" % value
+    if word == "shelve":
+        return "", "got = look(f.call_and_shelve(%s).get())" % value
+    return "", "got = look(%s)" % call if word == "call" else "%s; got = look(%s)" % (call, call)
+
+
 def way(script, value):
     """The statement that makes a pool, or "", and the statements that send a value and assign `look` of it there."""
     route = script.case.route
@@ -217,6 +370,12 @@ def way(script, value):
         return _pool("multiprocess", "fork", "look", value)
     if route.form == "copy":
         return "", "got = look(copy.%s(%s))" % (route.encode, value)
+    if route.form == "shared_memory":
+        return _over_block(script, value, route.encode)
+    if route.form == "buffer":
+        return "", "got = look(%s)" % _VIEWS[route.encode].format(x=value)
+    if route.form == "joblib.Memory":
+        return _cache(script, value, route.encode)
     raise Refused("no script can send by %s" % route.form)
 
 

@@ -45,6 +45,9 @@ def dtype_word(dtype):
         return 'np.dtype("%s")' % dtype
     if "fields" in dtype:
         word = _fields_word(dtype)
+    elif "registered" in dtype:
+        module, _, name = dtype["registered"].partition(":")
+        return 'np.dtype(__import__("%s", fromlist=["%s"]).%s)' % (module, name, name)
     elif "base" in dtype:
         word = "(%s, %s)" % (dtype_word(dtype["base"]), tuple_word(dtype["shape"]))
     else:
@@ -114,6 +117,20 @@ def item_mask(dtype):
     return bytes(mask)
 
 
+def has_overlap(dtype):
+    """Whether fields share bytes, so that no conversion of the whole item keeps all of them."""
+    dtype = element_of(dtype)
+    if not _is_structure(dtype):
+        return False
+    taken = set()
+    for field in dtype["fields"]:
+        places = set(range(int(field["offset"]), int(field["offset"]) + itemsize(field["dtype"])))
+        if taken & places or has_overlap(field["dtype"]):
+            return True
+        taken |= places
+    return False
+
+
 def _integers_for_objects(dtype):
     """The same layout with an eight-byte integer in place of every object: the data of a base are such integers."""
     if _is_subarray(dtype):
@@ -143,12 +160,12 @@ def _map(script, base, name):
     mode, offset = base.spec["memmap"].get("mode", "r"), base.spec["memmap"].get("offset", 0)
     words = (name, base.type, mode, offset, base.shape, base.order)
     mapped = 'np.memmap("%s.map", %s, "%s", %s, %s, %s)' % words
-    fill = 'with open("%s.map", "%%s") as f: f.write(%s * %s + %s)' % (name, _FILLER, offset, base.data)
+    fill = 'with open("%s.map", "%s") as f: f.write(%s * %s + %s)'
     if mode != "w+":
-        script.do(fill % "wb")
+        script.do(fill % (name, "wb", _FILLER, offset, base.data))
         return mapped
     script.do("%s = %s" % (name, mapped))
-    script.do(fill % "r+b")
+    script.do(fill % (name, "r+b", _FILLER, offset, base.data))
     return name
 
 
@@ -194,12 +211,20 @@ def _slice(one):
     return "%d:%s%s" % (start, "" if stop < 0 else stop, "" if step == 1 else ":%d" % step)
 
 
+_WINDOW = """\
+def window(x, *a):
+    y = x if x.dtype.names is None or x.dtype.hasobject else x.view("V%d" % x.itemsize)
+    return np.lib.stride_tricks.as_strided(y, *a, subok=True).view(x.dtype)"""
+
+
 def _strided(script, array, view, name):
-    """A window on memory. as_strided cannot move element 0, so an offset becomes an address."""
-    tail = "%s, %s, subok=True)" % (tuple_word(view["strided"]), tuple_word(view["strides"]))
+    """A window on memory. as_strided cannot move element 0, so an offset becomes an address. It names the padding of a
+    structure f0, f1 and so on, and fails if these names are in use, so it gets bytes in place of a structure."""
+    tail = "%s, %s)" % (tuple_word(view["strided"]), tuple_word(view["strides"]))
+    script.define(_WINDOW)
     offset = int(view.get("offset", 0))
     if offset == 0:
-        return "np.lib.stride_tricks.as_strided(%s, %s" % (array, tail)
+        return "window(%s, %s" % (array, tail)
     script.do('{n} = {array}; w = type("W", (), {{"base": {n}}})()'.format(n=name, array=array))
     script.do(
         'w.__array_interface__ = {{"version": 3, "shape": {n}.shape, "strides": {n}.strides, '
@@ -207,7 +232,7 @@ def _strided(script, array, view, name):
         "not {n}.flags.writeable)}}".format(n=name, offset=offset)
     )
     script.do("t = np.asarray(w).view({n}.dtype).view(type({n})); t.__array_finalize__({n})".format(n=name))
-    return "np.lib.stride_tricks.as_strided(t, %s" % tail
+    return "window(t, %s" % tail
 
 
 def _view(script, array, view, name):
