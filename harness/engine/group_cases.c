@@ -25,7 +25,7 @@ enum {
     OWN_BYTES = 1 << 20,   /* of arrays of named sizes, within one target */
     CROSS_BYTES = 1 << 16, /* between two targets, of which there are many pairs */
     CASES_PER_FREE_CASE = 8,
-    CASES_PER_HISTORY = 4,
+    CASES_PER_HISTORY = 8,
     CASES_PER_LARGE_CASE = 512, /* of 16 MiB, a chunk of numpy.save and of numpy's iterators */
     FIRST_LARGE_CASE = 382,     /* an array, whatever the share of graphs */
 };
