@@ -28,6 +28,8 @@ def _alike(array, other):
         raise Unsupported("the copy has another memory order")
     if orders[0] == (False, False) and other.strides != array.strides:
         raise Unsupported("the copy of an array with gaps has other strides")
+    if not array.size and other.strides != array.strides:
+        raise Unsupported("the strides of an array without elements mean nothing, and the copy has others")
     # A pickle may change the byte order, and with it the hashed bytes.
     if other.dtype != array.dtype:
         raise Unsupported("the copy has another type")
