@@ -18,7 +18,7 @@ static size_t read_name(const char *text, char out[NDP_WORD_BYTES]) {
            (size > 0 && text[size] != '\0' && strchr("-_.", text[size]) != NULL)) {
         if (size + 1 == NDP_WORD_BYTES) return 0;
         const char letter = text[size];
-        out[size++] = letter == '_' || letter == '.' ? '-' : (char)tolower((unsigned char)letter);
+        out[size++] = letter == '-' || letter == '.' ? '_' : (char)tolower((unsigned char)letter);
     }
     out[size] = '\0';
     return size;

@@ -31,7 +31,7 @@ struct ndp_library_list {
 enum ndp_status ndp_library_list_read(struct ndp_bytes text, const char *python, struct ndp_library_list *out,
                                       struct ndp_error *error) NDP_MUST_USE;
 
-/* Whether `name` is the library of that canonical name in another spelling: ml_dtypes is ml-dtypes. */
+/* Whether `name` is the library of that canonical name in another spelling: ML-dtypes is ml_dtypes. */
 bool ndp_library_list_is(const char *canonical, const char *name);
 
 /* The library of that name, in any spelling, or NULL. Borrows. */

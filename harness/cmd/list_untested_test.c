@@ -148,7 +148,7 @@ static void the_list_of_an_environment_decides(void **state) {
     miss_target(world, "numba", "current", false);
     miss_target(world, "other", "current", false);
     expect_gating(world, "numba@current, cloudpickle@current, dill@current, multiprocess@current, astropy@current, "
-                         "scipy@current, ml-dtypes@current");
+                         "scipy@current, ml_dtypes@current");
     const struct ndp_untested_list *list = &world->report.untested;
     assert_string_equal(ndp_untested_find(list, NDP_UNTESTED_TARGET, "other@current")->reason,
                         "its environment does not list it");

@@ -72,7 +72,7 @@ def any_finding(tmp_path):
     return ("--baseline", path)
 
 
-LIBRARIES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy")
+LIBRARIES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "scipy", "ml_dtypes")
 EVERYTHING = ("numpy", "numba", *LIBRARIES)
 
 

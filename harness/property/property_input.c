@@ -60,7 +60,9 @@ static void compare_graphs(const struct ndp_trial *trial, const struct ndp_graph
 
 static void judge_input(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
-    if (!ndp_judgement_is_filled(trial, NDP_SLOT_SOURCE) || !ndp_judgement_is_filled(trial, NDP_SLOT_SOURCE_AFTER) ||
+    /* A trip that nothing completed tests nothing. */
+    if (!ndp_judgement_is_filled(trial, NDP_SLOT_RESULT) || !ndp_judgement_is_filled(trial, NDP_SLOT_SOURCE) ||
+        !ndp_judgement_is_filled(trial, NDP_SLOT_SOURCE_AFTER) ||
         ndp_judgement_row(trial, NDP_FIELD_INPUT)->promise == NDP_PROMISE_ANY)
         return;
     const struct ndp_slot_record *before = ndp_judgement_slot(trial, NDP_SLOT_SOURCE);

@@ -51,7 +51,8 @@ class Ways:
         found = {}
         for entry in self._testee.hello["entries"]:
             takes_kind = kind in entry.get("values", [ARRAY])
-            if entry["format"] == form and takes_kind and entry.get("buffers", "") != "out-of-band":
+            is_plain = entry.get("buffers", "") != "out-of-band" and not entry.get("variant")
+            if entry["format"] == form and takes_kind and is_plain:
                 for name in entry.get("decode", ()):
                     found.setdefault(name, (entry.get("buffers", ""), entry.get("protocol", 0)))
         return found

@@ -56,7 +56,7 @@ def test_hello(testee):
     assert hello["version"] == hello["libraries"]["numpy"]
     assert hello["endian"] == sys.byteorder
     assert hello["max_ndim"] in (32, 64)
-    assert set(hello["kinds"]) == set("biufcSUVMmORA")
+    assert set(hello["kinds"]) == set("biufcSUVMmORAX")
     routes = {(entry["format"], entry.get("protocol", 0), entry.get("buffers", "")) for entry in hello["entries"]}
     assert ("npy", 0, "") in routes and ("pickle", 5, "out-of-band") in routes and len(routes) >= 10
 

@@ -14,7 +14,7 @@ import numpy
 from .refusal import Refused, Unsupported
 
 _BEFORE, _AFTER = b"\x80before" * 5, b"\xeeafter" * 9  # no multiple of an item
-_FIRST, _LAST = numpy.array([3, 1], "<i4"), numpy.array([2.5, 0.25, 8.0])  # the other values of a sequence
+_FIRST, _LAST = numpy.array([3, 1], "i4"), numpy.array([2.5, 0.25, 8.0])  # the other values of a sequence
 _MEMBER = "member"
 # The fastest level of compression, which has no effect on the content, and the largest content: bz2 takes seconds for
 # arrays of 16 MiB.
