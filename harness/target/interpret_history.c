@@ -121,9 +121,7 @@ static enum ndp_plugin_result encode_often(const struct ndp_history_call *call, 
     for (uint32_t i = 0; i < TURNS && result == NDP_PLUGIN_DONE; i++) {
         again.size_bytes = 0;
         result = encode(call, &call->array, write_buffer, &again);
-        const bool is_same =
-            again.size_bytes == out->size_bytes && memcmp(again.data, out->data, (size_t)out->size_bytes) == 0;
-        if (is_same) continue;
+        if (ndp_bytes_is_equal(ndp_buffer_view(&again), ndp_buffer_view(out))) continue;
         out->size_bytes = 0;
         if (ndp_buffer_add(out, again.data, again.size_bytes) != NDP_OK) result = NDP_PLUGIN_UNSUPPORTED;
         break;
