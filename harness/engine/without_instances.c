@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "model/graph/graph.h"
+#include "engine/without_numpy.h"
 #include "model/graph/import_path.h"
 
 #define ARENA_BYTES (UINT64_C(64) << 20)
@@ -21,21 +21,8 @@ static void find_library(const struct ndp_batch *batch, const struct ndp_descrip
     if (ndp_target_library_version(&encoder->info, library) == NULL) library[0] = '\0';
 }
 
-/* Replaces every instance by a list of its arguments and keywords. */
-static enum ndp_status replace_instances(struct ndp_arena *arena, const struct ndp_graph *graph,
-                                         struct ndp_graph *out) {
-    struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
-    if (nodes == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < graph->count; i++) {
-        if (nodes[i].kind != NDP_NODE_INSTANCE) continue;
-        struct ndp_edge *items = NDP_ARENA_ITEMS(arena, struct ndp_edge, nodes[i].edge_count);
-        if (items == NULL) return NDP_NOMEM;
-        for (uint32_t k = 0; k < nodes[i].edge_count; k++)
-            items[k] = (struct ndp_edge){.role = NDP_EDGE_ITEM, .to = nodes[i].edges[k].to};
-        nodes[i] = (struct ndp_node){.kind = NDP_NODE_LIST, .edges = items, .edge_count = nodes[i].edge_count};
-    }
-    *out = (struct ndp_graph){.root = graph->root, .count = graph->count, .nodes = nodes};
-    return NDP_OK;
+static bool is_instance(enum ndp_node_kind kind) {
+    return kind == NDP_NODE_INSTANCE;
 }
 
 enum ndp_status ndp_without_instances_ask(struct ndp_batch *batch, const struct ndp_descriptor *descriptor,
@@ -43,15 +30,14 @@ enum ndp_status ndp_without_instances_ask(struct ndp_batch *batch, const struct 
                                           char *evidence, size_t evidence_bytes, struct ndp_error *error) {
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     struct ndp_descriptor variant = *descriptor;
-    struct ndp_graph graph;
     struct ndp_experiment seen;
     library[0] = evidence[0] = '\0';
     if (descriptor->value.kind != NDP_VALUE_GRAPH) return NDP_OK;
     find_library(batch, descriptor, library);
     if (library[0] == '\0') return NDP_OK;
-    NDP_TRY(replace_instances(&arena, descriptor->value.graph, &graph));
-    variant.value.graph = &graph;
-    NDP_TRY(ndp_experiment_run(batch, &variant, failure, &seen, error));
+    NDP_TRY(ndp_without_kinds_graph(&arena, descriptor->value.graph, is_instance, &variant.value.graph));
+    seen.end = NDP_EXPERIMENT_SILENT;
+    if (variant.value.graph != NULL) NDP_TRY(ndp_experiment_run(batch, &variant, failure, &seen, error));
     if (seen.end == NDP_EXPERIMENT_KEPT)
         snprintf(evidence, evidence_bytes, "The arguments of the call pass without the instance of %s.", library);
     else

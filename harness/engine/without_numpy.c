@@ -28,8 +28,8 @@ static bool is_of_numpy(enum ndp_node_kind kind) {
            kind == NDP_NODE_FROMPYFUNC;
 }
 
-/* Replaces an object of NumPy by a list of the objects that it refers to, or by a number if there are none. A mask and
- * the base of a view are no such objects. */
+/* Replaces an object by a list of the objects that it refers to, or by a number if there are none. A mask and the base
+ * of a view are no such objects. */
 static enum ndp_status replace_node(struct ndp_arena *arena, struct ndp_node *node) {
     struct ndp_edge *items = NDP_ARENA_ITEMS(arena, struct ndp_edge, node->edge_count + 1);
     uint32_t count = 0;
@@ -44,19 +44,25 @@ static enum ndp_status replace_node(struct ndp_arena *arena, struct ndp_node *no
     return NDP_OK;
 }
 
-enum ndp_status ndp_without_numpy_graph(struct ndp_arena *arena, const struct ndp_graph *graph,
-                                        const struct ndp_graph **out) {
+enum ndp_status ndp_without_kinds_graph(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                        bool (*is_left_out)(enum ndp_node_kind), const struct ndp_graph **out) {
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     struct ndp_graph *plain = NDP_ARENA_NEW(arena, struct ndp_graph);
     if (nodes == NULL || plain == NULL) return NDP_NOMEM;
     *out = NULL;
     for (uint32_t i = 0; i < graph->count; i++)
-        if (is_of_numpy(nodes[i].kind)) NDP_TRY(replace_node(arena, &nodes[i]));
+        if (is_left_out(nodes[i].kind)) NDP_TRY(replace_node(arena, &nodes[i]));
     *plain = (struct ndp_graph){.root = graph->root, .count = graph->count, .nodes = nodes};
-    if (nodes[graph->root].kind == NDP_NODE_INT) return NDP_OK;
     const enum ndp_status status = ndp_graph_check(arena, plain, NULL);
     if (status == NDP_OK) *out = plain;
     return status == NDP_NOMEM ? NDP_NOMEM : NDP_OK;
+}
+
+enum ndp_status ndp_without_numpy_graph(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                        const struct ndp_graph **out) {
+    NDP_TRY(ndp_without_kinds_graph(arena, graph, is_of_numpy, out));
+    if (*out != NULL && (*out)->nodes[graph->root].kind == NDP_NODE_INT) *out = NULL;
+    return NDP_OK;
 }
 
 /* ---- experiments ---- */

@@ -4,6 +4,12 @@
 
 #include "engine/experiment.h"
 
+/* Gives the graph without the nodes of some kinds (memory from `arena`, parts shared): such a node becomes a list of
+ * what it refers to, or a number if it refers to nothing. *out is NULL if no such graph can be built. Errors: NOMEM. */
+enum ndp_status ndp_without_kinds_graph(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                        bool (*is_left_out)(enum ndp_node_kind),
+                                        const struct ndp_graph **out) NDP_MUST_USE;
+
 /* Gives the value without its arrays (memory from `arena`, parts shared): an array or a view becomes a number, or a
  * list of its attributes; an object array, and a vectorized function, a list of its items or its function. *out is NULL
  * if nothing but NumPy would be left, or if no such graph can be built. Errors: NOMEM. */

@@ -195,14 +195,6 @@ static uint32_t add_root(struct ndp_plan_draft *plan) {
     return add_container(plan, &items);
 }
 
-/* Puts a root into an array of objects of its own. */
-static uint32_t wrap(struct ndp_graph_draft *d, uint32_t root) {
-    const uint32_t number = ndp_graph_draft_node(d, NDP_NODE_OBJECTS);
-    set_shape(d, number, 0, 1);
-    ndp_graph_draft_edge(d, number, NDP_EDGE_ITEM, NULL, root);
-    return number;
-}
-
 static bool is_any(const struct ndp_covering_row *row) {
     return row->values[NDP_PLAN_ELEMENT] == NDP_COVERING_FREE && row->values[NDP_PLAN_LAYOUT] == NDP_COVERING_FREE &&
            row->values[NDP_PLAN_SIZE] == NDP_COVERING_FREE && row->values[NDP_PLAN_MEMORY] == NDP_COVERING_FREE;
@@ -211,25 +203,16 @@ static bool is_any(const struct ndp_covering_row *row) {
 enum ndp_status ndp_generate_graph_by_plan(struct ndp_arena *arena, struct ndp_choices *choices,
                                            const struct ndp_covering_row *row, bool for_objects_only,
                                            struct ndp_value *out) {
-    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
-    struct ndp_graph_draft d = {.arena = arena, .choices = choices};
-    struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
+    struct ndp_graph_draft d;
     struct ndp_covering_row whole = *row;
-    d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_GRAPH_DRAFT_NODES);
-    if (graph == NULL || d.nodes == NULL) return NDP_NOMEM;
+    NDP_TRY(ndp_graph_draft_start(&d, arena, choices));
     if (!ndp_plan_complete(choices, &whole)) return NDP_INVALID;
     struct ndp_plan_draft plan = {.d = &d, .row = whole.values};
     plan.is_any = is_any(row) && whole.values[NDP_PLAN_CLASS] == NDP_PLANNED_NDARRAY;
-    graph->root = add_root(&plan);
-    if (for_objects_only && !d.is_out_of_memory && d.nodes[graph->root].kind != NDP_NODE_OBJECTS)
-        graph->root = wrap(&d, graph->root);
-    if (d.is_out_of_memory) return NDP_NOMEM;
-    graph->nodes = d.nodes;
-    graph->count = d.count;
-    *out = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = graph};
-    out->array.base.dtype = &byte;
-    out->array.class_name = ndp_bytes_view("ndarray");
-    return NDP_OK;
+    uint32_t root = add_root(&plan);
+    if (for_objects_only && !d.is_out_of_memory && d.nodes[root].kind != NDP_NODE_OBJECTS)
+        root = ndp_graph_draft_wrap(&d, root);
+    return ndp_graph_draft_finish(&d, root, out);
 }
 
 static enum ndp_status generate_any(struct ndp_arena *arena, struct ndp_choices *choices, bool for_objects_only,

@@ -262,15 +262,6 @@ static uint32_t add_company(struct ndp_graph_draft *d, uint32_t number, const st
     return list;
 }
 
-static uint32_t wrap(struct ndp_graph_draft *d, uint32_t root) {
-    static const int64_t one[] = {1};
-    const uint32_t number = ndp_graph_draft_node(d, NDP_NODE_OBJECTS);
-    d->nodes[number].ndim = 1;
-    d->nodes[number].shape = one;
-    ndp_graph_draft_edge(d, number, NDP_EDGE_ITEM, NULL, root);
-    return number;
-}
-
 static bool is_there(const struct recipe *recipe, const struct ndp_generate_instances *wanted) {
     const bool is_any = wanted->module == NULL || wanted->module[0] == '\0';
     if (!is_any && !ndp_import_path_is_in(ndp_bytes_view(recipe->import), wanted->module)) return false;
@@ -291,25 +282,16 @@ static const struct recipe *draw_recipe(struct ndp_choices *choices, const struc
 
 enum ndp_status ndp_generate_instance(struct ndp_arena *arena, struct ndp_choices *choices,
                                       const struct ndp_generate_instances *wanted, struct ndp_value *out) {
-    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
-    struct ndp_graph_draft d = {.arena = arena, .choices = choices};
+    struct ndp_graph_draft d;
     struct call call = {.d = &d, .number = NDP_GRAPH_UNSET};
-    struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
-    d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_GRAPH_DRAFT_NODES);
-    if (graph == NULL || d.nodes == NULL) return NDP_NOMEM;
+    NDP_TRY(ndp_graph_draft_start(&d, arena, choices));
     const struct recipe *recipe = draw_recipe(choices, wanted);
     if (recipe == NULL) return NDP_INVALID;
     const uint32_t number = ndp_graph_draft_node(&d, NDP_NODE_INSTANCE);
     set_call(&d, number, recipe->import, recipe->keep);
     add_arguments(&call, number, recipe->arguments);
     const bool is_alone = wanted->module != NULL && wanted->module[0] != '\0';
-    graph->root = !is_alone && ndp_choose_rarely(choices, 2) ? add_company(&d, number, &call) : number;
-    if (wanted->for_objects_only) graph->root = wrap(&d, graph->root);
-    if (d.is_out_of_memory) return NDP_NOMEM;
-    graph->nodes = d.nodes;
-    graph->count = d.count;
-    *out = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = graph};
-    out->array.base.dtype = &byte;
-    out->array.class_name = ndp_bytes_view("ndarray");
-    return NDP_OK;
+    uint32_t root = !is_alone && ndp_choose_rarely(choices, 2) ? add_company(&d, number, &call) : number;
+    if (wanted->for_objects_only) root = ndp_graph_draft_wrap(&d, root);
+    return ndp_graph_draft_finish(&d, root, out);
 }

@@ -113,18 +113,11 @@ static void draw_members(struct ndp_graph_draft *d, uint32_t root, bool is_unnam
 
 enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices, bool is_unnamed,
                                      struct ndp_value *out) {
-    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
-    struct ndp_graph_draft d = {.arena = arena, .choices = choices};
-    struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
-    d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_GRAPH_DRAFT_NODES);
-    if (graph == NULL || d.nodes == NULL) return NDP_NOMEM;
+    struct ndp_graph_draft d;
+    NDP_TRY(ndp_graph_draft_start(&d, arena, choices));
     const uint32_t root = ndp_graph_draft_node(&d, NDP_NODE_DICT);
     draw_members(&d, root, is_unnamed);
-    if (d.is_out_of_memory) return NDP_NOMEM;
-    *graph = (struct ndp_graph){root, d.count, d.nodes};
-    *out = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = graph};
-    out->array.base.dtype = &byte;
-    out->array.class_name = ndp_bytes_view("ndarray");
+    NDP_TRY(ndp_graph_draft_finish(&d, root, out));
     for (uint32_t i = 0; i < d.count; i++)
         if (d.nodes[i].kind == NDP_NODE_ARRAY) out->array.base.dtype = d.nodes[i].array.base.dtype;
     return NDP_OK;

@@ -2,6 +2,32 @@
 
 enum { MAX_EDGES = 48 };
 
+enum ndp_status ndp_graph_draft_start(struct ndp_graph_draft *d, struct ndp_arena *arena, struct ndp_choices *choices) {
+    *d = (struct ndp_graph_draft){.arena = arena, .choices = choices};
+    d->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_GRAPH_DRAFT_NODES);
+    return d->nodes == NULL ? NDP_NOMEM : NDP_OK;
+}
+
+enum ndp_status ndp_graph_draft_finish(struct ndp_graph_draft *d, uint32_t root, struct ndp_value *out) {
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    struct ndp_graph *graph = NDP_ARENA_NEW(d->arena, struct ndp_graph);
+    if (graph == NULL || d->is_out_of_memory) return NDP_NOMEM;
+    *graph = (struct ndp_graph){.root = root, .count = d->count, .nodes = d->nodes};
+    *out = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = graph};
+    out->array.base.dtype = &byte;
+    out->array.class_name = ndp_bytes_view("ndarray");
+    return NDP_OK;
+}
+
+uint32_t ndp_graph_draft_wrap(struct ndp_graph_draft *d, uint32_t item) {
+    static const int64_t one[] = {1};
+    const uint32_t number = ndp_graph_draft_node(d, NDP_NODE_OBJECTS);
+    d->nodes[number].ndim = 1;
+    d->nodes[number].shape = one;
+    ndp_graph_draft_edge(d, number, NDP_EDGE_ITEM, NULL, item);
+    return number;
+}
+
 uint32_t ndp_graph_draft_node(struct ndp_graph_draft *d, enum ndp_node_kind kind) {
     if (d->count == NDP_GRAPH_DRAFT_NODES) {
         d->is_out_of_memory = true;

@@ -18,6 +18,17 @@ struct ndp_graph_draft {
     bool is_out_of_memory;
 };
 
+/* Begins an empty draft. Errors: NOMEM. */
+enum ndp_status ndp_graph_draft_start(struct ndp_graph_draft *draft, struct ndp_arena *arena,
+                                      struct ndp_choices *choices) NDP_MUST_USE;
+
+/* Fills *out with the finished graph, whose nodes are those of the draft. Errors: NOMEM. */
+enum ndp_status ndp_graph_draft_finish(struct ndp_graph_draft *draft, uint32_t root,
+                                       struct ndp_value *out) NDP_MUST_USE;
+
+/* Adds an array of objects with this node as its only item. */
+uint32_t ndp_graph_draft_wrap(struct ndp_graph_draft *draft, uint32_t item);
+
 /* Returns the number of a new node with room for edges, or of the last node if the draft is full. */
 uint32_t ndp_graph_draft_node(struct ndp_graph_draft *draft, enum ndp_node_kind kind);
 

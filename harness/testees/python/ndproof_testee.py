@@ -1,7 +1,7 @@
 """The NumPy testee of ndproof: numpy's encoders and decoders, and CPython's pickle for arrays.
 
 It follows harness/testees/README.md and makes no judgements. ndproof starts it as `python3 ndproof_testee.py`, under
-any interpreter from 3.8 on that has NumPy. Each `--codec NAME` adds a codec by import path (numpy_testee/import_paths.py).
+any interpreter from 3.8 on that has NumPy. Each `--codec NAME` adds a codec by import path (numpy_testee/codec_functions.py).
 """
 
 import faulthandler
@@ -34,12 +34,12 @@ def _keep_compiled():
 _before = sys.pycache_prefix, sys.dont_write_bytecode
 _keep_compiled()
 
-from numpy_testee import import_paths, libraries, nursery  # noqa: E402
+from numpy_testee import codec_functions, libraries, nursery  # noqa: E402
 from numpy_testee.channel import send_hello  # noqa: E402
 from numpy_testee.interpreter import hello, serve  # noqa: E402
 
 if __name__ == "__main__":
-    import_paths.use(sys.argv[2::2])  # --codec NAME, repeated
+    codec_functions.use(sys.argv[2::2])  # --codec NAME, repeated
     greeting = hello()
     # The libraries under test decide themselves about compiled files.
     sys.pycache_prefix, sys.dont_write_bytecode = _before

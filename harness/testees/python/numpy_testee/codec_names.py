@@ -1,4 +1,4 @@
-"""The names of codecs by import path (import_paths.py). Scripts are written with them, so nothing is imported here."""
+"""The names of codecs by import path (codec_functions.py). Scripts are written with them, so nothing is imported here."""
 
 # Codecs that ordinary runs test if the package is installed: the codec, and the kinds of values that it keeps.
 KNOWN = (

@@ -1,6 +1,5 @@
 """Converts dtypes between the JSON of the protocol and NumPy's objects."""
 
-import importlib
 import json
 import marshal
 import math
@@ -8,6 +7,7 @@ import re
 
 import numpy
 
+from .import_paths import objects_at
 from .refusal import Refused, Unsupported
 
 _SAFE_INTEGER = 2**53 - 1
@@ -98,10 +98,9 @@ def build_dtype(spec):
 def _registered(spec):
     """The dtype of a type that a package registers, from its import path "package.module:name"."""
     path = spec["registered"]
-    module, _, name = path.partition(":")
     try:
-        dtype = numpy.dtype(getattr(importlib.import_module(module), name))
-    except (ImportError, AttributeError, TypeError) as error:
+        dtype = numpy.dtype(objects_at(path)[-1])
+    except TypeError as error:
         raise Unsupported("the type %s: %s: %s" % (path, type(error).__name__, error))
     if dtype.isbuiltin != _IS_REGISTERED or "|V%d" % dtype.itemsize != spec["type"]:
         raise Unsupported("the type %s, which is %r of %d bytes" % (path, dtype, dtype.itemsize))

@@ -4,11 +4,11 @@ A rule is what the protocol sends of an instance to a testee that has to recogni
 must survive. Nothing is imported before a case needs it.
 """
 
-import importlib
 import re
 
 import numpy
 
+from .import_paths import objects_at
 from .refusal import Unsupported
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
@@ -60,16 +60,8 @@ class Rule:
 
 def _resolve(path):
     """What the path names, and the last class on the way to it, or None."""
-    module, _, names = path.partition(":")
-    try:
-        found = importlib.import_module(module)
-        kind = None
-        for name in names.split("."):
-            found = getattr(found, name)
-            kind = found if isinstance(found, type) else kind
-    except Exception as error:  # a package may fail in any way when it is imported
-        raise Unsupported("%s (%s)" % (error or type(error).__name__, path))
-    return found, kind
+    objects = objects_at(path)
+    return objects[-1], next((one for one in reversed(objects) if isinstance(one, type)), None)
 
 
 def rules_of(nodes):

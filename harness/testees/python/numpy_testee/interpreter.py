@@ -8,7 +8,7 @@ import warnings
 
 import numpy
 
-from . import feedback, formats, import_paths, instances, libraries, variants
+from . import codec_functions, feedback, formats, instances, libraries, variants
 from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
@@ -39,7 +39,7 @@ class Case:
         self.size = 0
         self.peak = 0
         self.twin = None  # the encoding of the twin, of a case with a history
-        # Of a graph with instances: the rules by which they are recognised.
+        # True, or the rules by which the instances of a graph are recognised.
         self.is_graph = instances.rules_of(spec["keep"]) if "keep" in spec else spec.get("graph", False)
         self.has_objects = spec.get("objects", bool(self.is_graph))  # the permission that a decoder checks
 
@@ -328,7 +328,7 @@ def _compiled(steps):
         if len(_COMPILED) == _MAX_COMPILED:
             _COMPILED.clear()
         parsed = [Step(words) for words in steps]
-        if any(import_paths.codec_of(step.form) for step in parsed):
+        if any(codec_functions.codec_of(step.form) for step in parsed):
             for step in parsed:
                 step.run = _build_owning if step.op == "build" else step.run
         found = _COMPILED[key] = compile_steps(parsed)

@@ -8,7 +8,7 @@ import os
 import sys
 from itertools import groupby
 
-from . import import_paths
+from . import codec_functions
 
 # The kinds of values of every entry that supports objects.
 VALUES = ("array", "graph", "instance")
@@ -69,7 +69,7 @@ def versions():
     installed = _installed()
     present = [name for name in NAMES if importlib.util.find_spec(name) is not None]
     found = {name: version for name, version in ((name, _version(name, installed)) for name in present) if version}
-    for name in import_paths.packages():
+    for name in codec_functions.packages():
         found.setdefault(name, _version(name, installed) or "unknown")
     if "cudf" in found and not _has_gpu():
         found["cudf"] += " without a GPU"
@@ -119,7 +119,7 @@ def entries(found):
             from . import picklers
 
             claimed += [_claim(library, library, histories=list(HISTORIES), **claim) for claim in picklers.claims(library)]
-    claimed += import_paths.claims()
+    claimed += codec_functions.claims()
     if "scipy" in found:
         ways = {"encode": ["memory", "file", "compressed"], "decode": ["memory", "file"]}
         only = {"values": ["graph", "instance"], "instances": "scipy.sparse", "functions": False, "inert": True}
@@ -147,8 +147,8 @@ def code_of(op, form, entry):
         from . import joblib_hash
 
         return (joblib_hash.ENCODERS if op == "encode" else joblib_hash.DECODERS).get(entry)
-    codec = import_paths.codec_of(form)
-    if codec is not None and entry == import_paths.ENTRY:
+    codec = codec_functions.codec_of(form)
+    if codec is not None and entry == codec_functions.ENTRY:
         return codec.encode if op == "encode" else codec.decode
     if form == "scipy.sparse.npz" and importlib.util.find_spec("scipy") is not None:
         from . import scipy_formats
