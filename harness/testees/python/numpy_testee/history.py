@@ -181,11 +181,16 @@ def _load_reused(first, encoded, step, case):
 
 
 def _unpickle_reused(make, first, encoded, step, case):
-    more = {"buffers": [*first.buffers, *encoded.buffers]} if step.buffers == "out-of-band" else {}
-    unpickler = make(io.BytesIO(first.read() + encoded.read()), **more)
+    """Two unpicklers read one file: the places of an unpickler's memo go on from one load to the next, and those of a
+    cleared pickler begin anew."""
+
+    def load(one):
+        return make(file, **({"buffers": one.buffers} if step.buffers == "out-of-band" else {})).load()
+
+    file = io.BytesIO(first.read() + encoded.read())
     with _before():
-        unpickler.load()
-    return unpickler.load(), None
+        load(first)
+    return load(encoded), None
 
 
 _REUSING_ENCODERS = {

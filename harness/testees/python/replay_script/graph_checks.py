@@ -10,7 +10,12 @@ _ANSWER = """\
 def answer(get):
     try: x = get()
     except Exception as error: return f"{type(error).__name__}: {error}"
-    return repr(x) if isinstance(x, (type(None), bool, int, float, str, bytes)) else type(x).__name__"""
+    return repr(x) if isinstance(x, (type(None), bool, int, float, str, bytes, tuple)) else type(x).__name__"""
+# The text of a result; repr() shortens large arrays, and fails for times without a unit.
+_SHOWN = (
+    'def shown(x): d = getattr(x, "dtype", np.dtype("O")); return repr(x) if d.kind not in "biufcmMSU" or d.char in "gG" '
+    'else (d.str[1:], x.shape, x.astype(d.newbyteorder("=")).tobytes())'
+)
 # The part of an expression that follows an edge; {i} is its number among those of its role, {name} its quoted name.
 _STEPS = {
     "items": "[{i}]",
@@ -156,7 +161,8 @@ class _Questions:
         self.ask(name, "np.shares_memory(%s, %s) and (%s - %s,)" % (a, b, place % b, place % a))
 
     def ask_results(self, name, number):
-        self.ask_safely(name, "repr(%s(%s))" % (self.path_to(number), argument(self.nodes[number])))
+        self.script.define(_SHOWN)
+        self.ask_safely(name, "shown(%s(%s))" % (self.path_to(number), argument(self.nodes[number])))
 
     def ask_array(self, number):
         """Asks for an array among other objects, in little-endian order."""

@@ -198,8 +198,10 @@ def _base(script, spec, data, name):
         return _objects(script, base, name)
     if base.misalign:
         return _shifted(script, base)
-    # zeros() turns items of zero bytes into items of one byte.
-    if base.is_zero and not base.is_readonly and itemsize(base.dtype) > 0 and not _is_subarray(base.dtype):
+    # zeros() turns items of zero bytes into items of one byte, and drops the metadata of times without a unit.
+    has_metadata = type(base.dtype) is dict and base.dtype.get("metadata")
+    is_kept = itemsize(base.dtype) > 0 and not _is_subarray(base.dtype) and not has_metadata
+    if base.is_zero and not base.is_readonly and is_kept:
         return "np.zeros(%s, %s, %s)" % (base.shape, base.type, base.order)
     memory = base.data if base.is_readonly else "bytearray(%s)" % base.data
     return "np.ndarray(%s, %s, %s, 0, None, %s)" % (base.shape, base.type, memory, base.order)
