@@ -316,9 +316,9 @@ static enum ndp_status read_data(struct node_reader *r, const cJSON *object, con
 /* Reads the members of an array node, except the array of an observation. */
 static enum ndp_status read_array_node(struct node_reader *r, const cJSON *object) {
     static const char *const keys[] = {"array", "attributes", "mask", "fill_value", "hard_mask", "data"};
-    static const char *const observed_keys[] = {"array",     "attributes", "mask",  "fill_value",
-                                                "hard_mask", "class",      "whole", "memory"};
-    enum { ARRAY, ATTRIBUTES, MASK, FILL_VALUE, HARD_MASK, DATA, CLASS = DATA, WHOLE, MEMORY };
+    static const char *const observed_keys[] = {"array", "attributes", "mask",   "fill_value", "hard_mask",
+                                                "class", "whole",      "memory", "sent"};
+    enum { ARRAY, ATTRIBUTES, MASK, FILL_VALUE, HARD_MASK, DATA, CLASS = DATA, WHOLE, MEMORY, SENT };
     const cJSON *member[NDP_ARRAY_LEN(observed_keys)] = {NULL};
     struct ndp_node *node = r->node;
     const uint32_t recipe_keys = r->members.data != NULL ? DATA + 1 : DATA;
@@ -335,6 +335,7 @@ static enum ndp_status read_array_node(struct node_reader *r, const cJSON *objec
     if (member[WHOLE] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"whole\"");
     NDP_TRY(read_whole(r, member[WHOLE]));
     if (member[MEMORY] != NULL) NDP_TRY(read_memory(r, member[MEMORY]));
+    NDP_TRY(read_flag(r, member[SENT], &node->is_sent));
     NDP_TRY(r->members.observed(r->members.context, member[ARRAY], node));
     if (member[CLASS] == NULL) return NDP_OK;
     return read_text(r, member[CLASS], &node->observation.class_name);
@@ -413,11 +414,12 @@ static enum ndp_status read_node(struct node_reader *r, const cJSON *object) {
     if (r->node->kind == NDP_NODE_ARRAY) {
         NDP_TRY(read_array_node(r, object));
     } else {
-        const char *keys[] = {ndp_graph_words_node(r->node->kind), "results"};
+        const char *keys[] = {ndp_graph_words_node(r->node->kind), "results", "sent"};
         const cJSON *member[NDP_ARRAY_LEN(keys)];
-        NDP_TRY(ndp_json_members(r->json, object, keys, is_observed ? 2 : 1, member));
+        NDP_TRY(ndp_json_members(r->json, object, keys, is_observed ? NDP_ARRAY_LEN(keys) : 1, member));
         NDP_TRY(read_kind(r, member[0]));
         if (is_observed) NDP_TRY(read_results(r, member[1]));
+        if (is_observed) NDP_TRY(read_flag(r, member[2], &r->node->is_sent));
     }
     const struct ndp_edge *edges = ndp_arena_copy(r->json->arena, r->edges, r->edge_count * sizeof *edges);
     if (edges == NULL) return ndp_json_blame(r->json, object, NDP_NOMEM, "no memory for edges");

@@ -224,7 +224,8 @@ static cJSON *from_seen_array(const struct ndp_node *node, ndp_graph_member_prin
                     ndp_json_put(object, "class", ndp_json_from_text(node->observation.class_name)) &&
                     put_extras(object, node) &&
                     ndp_json_put(object, "whole", is_broken ? ndp_json_from_text(node->trouble) : cJSON_CreateTrue()) &&
-                    (!node->has_memory || ndp_json_put(object, "memory", ndp_json_from_extents(memory, 2))));
+                    (!node->has_memory || ndp_json_put(object, "memory", ndp_json_from_extents(memory, 2))) &&
+                    (!node->is_sent || ndp_json_put(object, "sent", cJSON_CreateTrue())));
 }
 
 static cJSON *from_results(const struct ndp_node *node) {
@@ -251,7 +252,8 @@ static cJSON *from_seen(const struct ndp_node *node, ndp_graph_member_printer *p
     cJSON *object = cJSON_CreateObject();
     return ndp_json_finish(object, ndp_json_put(object, ndp_graph_words_node(node->kind), from_seen_kind(node)) &&
                                        (!ndp_graph_words_is_callable(node->kind) || node->result_count == 0 ||
-                                        ndp_json_put(object, "results", from_results(node))));
+                                        ndp_json_put(object, "results", from_results(node))) &&
+                                       (!node->is_sent || ndp_json_put(object, "sent", cJSON_CreateTrue())));
 }
 
 cJSON *ndp_graph_observed_to_json(const struct ndp_graph *graph, ndp_graph_member_printer *print, void *context) {

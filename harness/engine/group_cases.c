@@ -5,7 +5,7 @@
  *
  * Method. A case follows a row of a covering array (generate/covering.h) over the features of its value, its route, its
  * settings and its property. Arrays and graphs have a covering array each. Every eighth case follows no row: it may
- * have features without a name. Every fourth case has a history, where a route
+ * have features without a name. Every eighth case has a history, where a route
  * claims one; such cases have covering arrays of their own. Transports have a further
  * covering array, of route and settings, with a row for each unit. All other choices come from a random number
  * generator that the seed, the group and the number of the case start.

@@ -1,6 +1,8 @@
 /* property_identity.c: shared objects and memory stay shared, and separate ones stay separate. This is observed
  * directly, and by a write: POKE inverts element 0 of the first writeable array, and all other arrays are observed
  * again. */
+#include <stdio.h>
+
 #include "model/graph/graph_compare.h"
 #include "property/graph_judgement.h"
 
@@ -113,6 +115,28 @@ static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *g
     judge_untouched(trial, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, UINT32_MAX, NDP_FIELD_APART, "written.source", out);
 }
 
+/* Whether an object of the node can change. Instances decide that themselves. */
+static bool is_mutable(const struct ndp_node *node) {
+    if (node->kind == NDP_NODE_ARRAY) return !ndp_graph_node_is_scalar(node);
+    return node->kind == NDP_NODE_LIST || node->kind == NDP_NODE_DICT || node->kind == NDP_NODE_OBJECTS ||
+           node->kind == NDP_NODE_CELL;
+}
+
+/* No mutable object of the result is one of those that were sent, if the route keeps both apart. */
+static void judge_apart(const struct ndp_trial *trial, const struct ndp_graph *got,
+                        const struct ndp_graph_compare *match, struct ndp_judgement *out) {
+    for (uint32_t i = 0; i < match->pair_count; i++) {
+        const struct ndp_graph_pair *pair = &match->pairs[i];
+        const struct ndp_contract_row *row = ndp_graph_judgement_row(trial, NDP_FIELD_APART, pair->expected);
+        if (row->promise == NDP_PROMISE_ANY || !is_mutable(&got->nodes[pair->got])) continue;
+        struct ndp_comparison part = {.comparisons = 1};
+        char path[NDP_DIFFERENCE_TEXT_BYTES];
+        snprintf(path, sizeof path, "nodes[%u]", pair->expected);
+        if (got->nodes[pair->got].is_sent) ndp_equality_add(&part, path, "a new object", "the object that was sent");
+        ndp_judgement_add(trial, row, "apart", "", &part, out);
+    }
+}
+
 static void judge_identity(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_compare match;
     struct ndp_comparison lost;
@@ -128,6 +152,7 @@ static void judge_identity(const struct ndp_trial *trial, struct ndp_judgement *
     const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_ALIASING);
     if (row->promise != NDP_PROMISE_ANY) ndp_judgement_add(trial, row, "aliasing", "", &lost, out);
     ndp_judgement_add(trial, ndp_judgement_row(trial, NDP_FIELD_DISTINCT), "aliasing.new", "", &fresh, out);
+    judge_apart(trial, got, &match, out);
     judge_write(trial, got, &match, out);
 }
 

@@ -31,6 +31,7 @@ enum {
  * graph keeps its recipe. Members of other roles are zero. */
 struct ndp_node {
     enum ndp_node_kind kind;
+    bool is_sent; /* seen: the object is one of those that were sent */
     uint32_t edge_count;
     const struct ndp_edge *edges;
     union {

@@ -213,12 +213,12 @@ static void cuts_messages(void **state) {
 /* An array with an attribute, broken and masked, and a function that was called, as in the README. */
 static const char graph_json[] =
     "{\"slots\":{\"result\":{\"observation\":{\"graph\":{\"nodes\":["
-    "{\"tuple\":[1,3,4]},"
+    "{\"tuple\":[1,3,4],\"sent\":true},"
     "{\"array\":{\"class\":\"MaskedArray\",\"dtype\":\"<i2\",\"shape\":[1],\"strides\":[2],\"flags\":\"CFWA\","
     "\"elements\":[0,2]},\"class\":\"MaskedArray\",\"attributes\":{\"extra\":3},\"mask\":2,\"fill_value\":\"0100\","
     "\"hard_mask\":true,\"whole\":\"AttributeError: extra\",\"memory\":[0,-2]},"
     "{\"array\":{\"class\":\"ndarray\",\"dtype\":\"|b1\",\"shape\":[1],\"strides\":[1],\"flags\":\"CFWA\","
-    "\"elements\":[2,1]},\"class\":\"ndarray\",\"whole\":true,\"memory\":[1,0]},"
+    "\"elements\":[2,1]},\"class\":\"ndarray\",\"whole\":true,\"memory\":[1,0],\"sent\":true},"
     "{\"int\":\"7\"},"
     "{\"frompyfunc\":{\"name\":\"f\"},\"results\":[\"3\",\"NameError\"]}]}}}}}";
 

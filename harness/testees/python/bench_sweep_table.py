@@ -58,15 +58,20 @@ def processor_time():
     return usage.ru_utime + usage.ru_stime
 
 
+def wait_for_all():
+    """Waits for the descendants that this process adopted."""
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
+
+
 def measure(folder, words, seconds):
     """Returns the cases, the processor time and the time that a sweep took."""
     began, cpu = time.monotonic(), processor_time()
     process, report = start(folder, [*words, "--seconds", str(seconds)])
     process.wait()
     taken = time.monotonic() - began
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            os.wait()
+    wait_for_all()
     if process.returncode not in (0, 1, 5, 6):
         raise SystemExit("sweep %s ended with %d" % (" ".join(words), process.returncode))
     return read_cases(report), processor_time() - cpu, taken

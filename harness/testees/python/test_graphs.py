@@ -311,6 +311,14 @@ def test_a_changed_array_in_a_graph_is_sent_again(testee):
     assert elements[1] == elements[2] == bytes(255 - byte for byte in INTS[:4]) + INTS[4:]
 
 
+@pytest.mark.parametrize(("entry", "is_sent"), [("copy", [None, True, True, None]), ("deepcopy", [None] * 4)])
+def test_objects_that_were_sent_are_marked_in_the_result(testee, entry, is_sent):
+    steps = [*BUILD, ["observe", "source", "source"], ["transport", "source", "result", "copy", entry], ["observe", "result", "result"]]
+    answer = run(testee, steps, {"list": [1, 2, 3]}, {"list": []}, array(), {"int": "7"})
+    assert [node.get("sent") for node in answer.observation("result")["graph"]["nodes"]] == is_sent
+    assert "sent" not in str(answer.observation("source"))
+
+
 def test_a_class_with_an_import_path_is_built_and_loses_its_attribute(tmp_path, monkeypatch):
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop/arrays.py").write_text(SHOP)

@@ -302,6 +302,19 @@ GRAPHS = {
     "whole": (FIXED, graph(array_node("reduce_only", attributes={"extra": 1}), {"none": True}), PICKLE, ("nodes[0].whole", "true", "E")),
     "one object": (FIXED, graph({"list": [1, 1]}, array_node()), PICKLE, ("nodes[1]", "one object", "two objects")),
     "two objects": (FIXED, graph({"list": [1, 2]}, array_node(), array_node()), PICKLE, ("nodes[1]", "two", "one object")),
+    # A shallow copy contains the objects of the original (Python copy documentation).
+    "object of the source": (
+        SHOWN,
+        graph({"list": [1]}, {"list": []}),
+        {"transport": "copy", "backend": "copy"},
+        ("nodes[1]", "a new object", "the object that was sent"),
+    ),
+    "new object": (
+        FIXED,
+        graph({"list": [1]}, {"list": []}),
+        {"transport": "copy", "backend": "deepcopy"},
+        ("nodes[1]", "a new object", "the object that was sent"),
+    ),
     # pickle gives a view memory of its own.
     "shared memory": (
         SHOWN,

@@ -409,9 +409,10 @@ def _probe(thing, things):
         return [_result(thing, probe) for probe in probes]
 
 
-def observe_graph(root, files=(), rules=()):
+def observe_graph(root, files=(), rules=(), sent=(), reached=None):
     """The observation of an object and everything reachable, including results of calls. The object stays unchanged.
-    `rules` describe what instances keep."""
+    `rules` describe what instances keep. Objects whose id is in `sent` are marked. The dict `reached` receives all
+    objects by id."""
     observer = _Observer(files, rules)
     observer.walk(root)
     texts = observer.texts()
@@ -419,6 +420,10 @@ def observe_graph(root, files=(), rules=()):
     for index, thing in enumerate(things):
         if type(thing) in _CALLED:
             texts[index] = texts[index][:-1] + ',"results":%s}' % json.dumps(_probe(_unused(thing), things))
+        if id(thing) in sent and type(thing) not in _ATOMS:
+            texts[index] = texts[index][:-1] + ',"sent":true}'
+    if reached is not None:
+        reached.update((id(thing), thing) for thing in things)
     return GraphObservation(texts, observer.chunks)
 
 

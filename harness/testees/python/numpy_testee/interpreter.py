@@ -26,7 +26,7 @@ class Case:
     """The input of one case, the content of its slots, and the parts of its END frame."""
 
     __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "peak", "has_objects")
-    __slots__ += ("is_graph", "twin")
+    __slots__ += ("is_graph", "twin", "sent")
 
     def __init__(self, spec, binary, store):
         self.spec = spec
@@ -38,6 +38,7 @@ class Case:
         self.chunks = []
         self.size = 0
         self.peak = 0
+        self.sent = {}  # the objects of the source by id, once they are observed
         self.twin = None  # the encoding of the twin, of a case with a history
         # True, or the rules by which the instances of a graph are recognised.
         self.is_graph = instances.rules_of(spec["keep"]) if "keep" in spec else spec.get("graph", False)
@@ -144,7 +145,11 @@ def _call(step, case):
 def _observe(step, case):
     held = case.slots[step.source]
     if case.is_graph:
-        seen = held.parts if type(held) is Observed else observe_graph(held, tuple(case.files.values()), case.rules)
+        if type(held) is Observed:
+            seen = held.parts
+        else:
+            sent, reached = ((), case.sent) if step.source == "source" else (case.sent, None)
+            seen = observe_graph(held, tuple(case.files.values()), case.rules, sent, reached)
         _file_graph(step, case, seen)
         return
     text, elements = observe(case.slots[step.source], case.files.values(), case.size)

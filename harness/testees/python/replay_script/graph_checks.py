@@ -11,6 +11,10 @@ def answer(get):
     try: x = get()
     except Exception as error: return f"{type(error).__name__}: {error}"
     return repr(x) if isinstance(x, (type(None), bool, int, float, str, bytes, tuple)) else type(x).__name__"""
+# How many objects were asked for again: none, unless the source and the result contain the same one.
+_REPEATS = """\
+held = []
+def repeats(x): held.append(x); return len(held) - len(set(map(id, held)))"""
 # The text of a result; repr() shortens large arrays, and fails for times without a unit.
 _SHOWN = (
     'def shown(x): d = getattr(x, "dtype", np.dtype("O")); return repr(x) if d.kind not in "biufcmMSU" or d.char in "gG" '
@@ -209,6 +213,9 @@ class _Questions:
             self.ask_merged(name)
         elif difference.got == "two objects":
             self.ask_split(name, number)
+        elif difference.got == "the object that was sent":
+            self.script.define(_REPEATS)
+            self.ask(name, "repeats(%s)" % self.path_to(number))
         elif not rest:
             self.ask_safely(name, self.path_to(number))
         elif rest == ".whole":
