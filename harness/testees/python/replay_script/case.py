@@ -73,6 +73,7 @@ class Case:
         self.value = spec.get("value", {})
         self.data = self.part(spec.get("data", (0, 0)))
         self.encoded = self.part(spec["supplied"]) if "supplied" in spec else None
+        self.buffers = [self.part(place) for place in spec.get("supplied_buffers", ())]
         self.model = spec.get("as")  # the type, shape and order of the array that is sent
         self.promised = self._observation(end, "source")
         self.result = self._observation(end, "result")
