@@ -87,12 +87,14 @@ static enum ndp_status add_about(struct ndp_buffer *out, const struct script_cas
     const struct ndp_divergence *divergence = about->divergence;
     const char *statement =
         divergence->property != NULL ? divergence->property->statement : "The process survives and answers in time.";
+    const char *operation = divergence->judgement.operation != NULL ? divergence->judgement.operation : "";
     char signature[NDP_SIGNATURE_BYTES];
     ndp_signature_print(&divergence->signature, signature);
     cJSON *root = cJSON_CreateObject();
     const bool is_whole = put_text(root, "signature", signature) && put_text(root, "statement", statement) &&
                           put_text(root, "verdict", ndp_program_verdict_word(divergence->verdict)) &&
                           put_text(root, "field", divergence->judgement.field) &&
+                          put_text(root, "operation", operation) &&
                           put_text(root, "outlier", divergence->signature.outlier) &&
                           ndp_json_put(root, "codecs", codecs_to_json(about->opened)) &&
                           ndp_json_put(root, "differences", differences_to_json(&divergence->judgement.comparison));

@@ -63,6 +63,7 @@ class Case:
         end, self._seen = _read_frame(stream)
         descriptor, spec = about["descriptor"], batch["cases"][0]
         self.signature, self.statement = about["signature"], about["statement"]
+        self.operation = about.get("operation", "")  # that failed: build, encode or decode
         self.codecs = about.get("codecs", ())
         self.verdict, self.field, self.outlier = about["verdict"], about["field"], about["outlier"]
         self.differences = [Difference(*words) for words in about["differences"]]
