@@ -9,9 +9,11 @@
 
 #include "base/rng.h"
 #include "cmd/write_script.h"
+#include "describe/json_write.h"
 #include "engine/cause.h"
 
 #define ARENA_BYTES (UINT64_C(256) << 20)
+enum { REASON_BYTES = 4096 };
 
 /* Appends a word quoted for a shell; leaves out a word that does not fit. */
 static void add_word(char *out, size_t *length, const char *word) {
@@ -37,20 +39,18 @@ static void add_word(char *out, size_t *length, const char *word) {
     out[*length] = '\0';
 }
 
-/* Writes the script of the finding, and returns whether there is one. */
-static bool write_finding_script(const struct ndp_opened *opened, const struct ndp_finding *finding, const char *path) {
+/* Writes the script of the finding. The error states why there is none. */
+static enum ndp_status write_finding_script(const struct ndp_opened *opened, const struct ndp_finding *finding,
+                                            const char *path, struct ndp_error *error) {
     struct ndp_descriptor descriptor;
-    struct ndp_error error = {0};
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    enum ndp_status status =
-        ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, &error);
-    if (status == NDP_OK)
-        status = ndp_write_script(path, opened, &descriptor, finding->divergence, finding->result, &error);
-    return status == NDP_OK;
+    NDP_TRY(ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, error));
+    return ndp_write_script(path, opened, &descriptor, finding->divergence, finding->result, error);
 }
 
 /* Replaces the file of a finding; after an error, such as a full disk, the old file stays. */
-static bool write_finding_json(const char *path, const struct ndp_finding *finding, const char *script) {
+static bool write_finding_json(const char *path, const struct ndp_finding *finding, const char *script,
+                               const char *why_none) {
     char fresh[PATH_MAX];
     /* Two workers may find the same. */
     const int length = snprintf(fresh, sizeof fresh, "%s.%ld.new", path, (long)getpid());
@@ -63,6 +63,9 @@ static bool write_finding_json(const char *path, const struct ndp_finding *findi
     fprintf(file, "{\"cause\":\"%s\",\n\"signature\":\"%s\",\n", cause.id, signature);
     fprintf(file, "\"severity\":\"%s\",\n", ndp_contract_severity_word(finding->divergence->judgement.severity));
     if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
+    NDP_BUFFER_SCOPED(reason, REASON_BYTES);
+    if (script == NULL && ndp_json_add_text(&reason, ndp_bytes_view(why_none)) == NDP_OK)
+        fprintf(file, "\"no_script\":%.*s,\n", (int)reason.size_bytes, (const char *)reason.data);
     fprintf(file, "\"descriptor\":%.*s}\n", (int)finding->descriptor.size_bytes,
             (const char *)finding->descriptor.data);
     const bool is_complete = ferror(file) == 0;
@@ -71,7 +74,8 @@ static bool write_finding_json(const char *path, const struct ndp_finding *findi
     return false;
 }
 
-/* Writes signature and descriptor to findings/<hash>.json next to the report, and returns whether that succeeded. */
+/* Writes signature, descriptor and script, or the reason for its absence, to findings/<hash>.json next to the report,
+ * and returns whether that succeeded. */
 static bool write_finding_files(const struct ndp_settings *settings, const struct ndp_opened *opened,
                                 const struct ndp_finding *finding, char *path, size_t path_bytes) {
     const char *slash = strrchr(settings->report, '/');
@@ -85,10 +89,10 @@ static bool write_finding_files(const struct ndp_settings *settings, const struc
     char script[64];
     snprintf(script, sizeof script, "%016llx.py", (unsigned long long)hash);
     snprintf(path, path_bytes, "%.*s/findings/%s", folder_length, folder, script);
-    /* At the end of a run there is no time to write scripts of findings that were not confirmed. */
-    const bool has_script = finding->confirm_runs > 0 && write_finding_script(opened, finding, path);
+    struct ndp_error error = {0};
+    const bool has_script = write_finding_script(opened, finding, path, &error) == NDP_OK;
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
-    return write_finding_json(path, finding, has_script ? script : NULL);
+    return write_finding_json(path, finding, has_script ? script : NULL, error.text);
 }
 
 bool ndp_replay_command_script(const char *command, char *path, size_t path_bytes) {

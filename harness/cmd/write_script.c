@@ -28,7 +28,8 @@ struct script_case {
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
     const struct ndp_opened *opened;
-    struct ndp_bytes encoded; /* the input of the first decoder of the route, if known */
+    struct ndp_bytes encoded;               /* the input of the first decoder of the route, if known */
+    const struct ndp_slot_record *encoding; /* its out-of-band buffers; NULL if unknown */
 };
 
 static bool put_text(cJSON *object, const char *key, const char *text) {
@@ -86,12 +87,14 @@ static enum ndp_status add_about(struct ndp_buffer *out, const struct script_cas
     const struct ndp_divergence *divergence = about->divergence;
     const char *statement =
         divergence->property != NULL ? divergence->property->statement : "The process survives and answers in time.";
+    const char *operation = divergence->judgement.operation != NULL ? divergence->judgement.operation : "";
     char signature[NDP_SIGNATURE_BYTES];
     ndp_signature_print(&divergence->signature, signature);
     cJSON *root = cJSON_CreateObject();
     const bool is_whole = put_text(root, "signature", signature) && put_text(root, "statement", statement) &&
                           put_text(root, "verdict", ndp_program_verdict_word(divergence->verdict)) &&
                           put_text(root, "field", divergence->judgement.field) &&
+                          put_text(root, "operation", operation) &&
                           put_text(root, "outlier", divergence->signature.outlier) &&
                           ndp_json_put(root, "codecs", codecs_to_json(about->opened)) &&
                           ndp_json_put(root, "differences", differences_to_json(&divergence->judgement.comparison));
@@ -149,6 +152,10 @@ static enum ndp_status fill_program(struct ndp_arena *arena, const struct script
     if (about->encoded.data != NULL)
         program->steps[program->step_count++] = (struct ndp_step){.op = NDP_STEP_SUPPLY, .to = NDP_SLOT_ENCODED};
     program->supplied = about->encoded;
+    if (about->encoding != NULL) {
+        program->supplied_buffer_count = about->encoding->buffer_count;
+        memcpy(program->supplied_buffers, about->encoding->buffers, sizeof program->supplied_buffers);
+    }
     if (value->kind == NDP_VALUE_DICT) program->dict = value->dict;
     if (value->kind == NDP_VALUE_GRAPH) return fill_graph(arena, value->graph, is_little, program, error);
     if (value->kind != NDP_VALUE_ARRAY || is_bare) return NDP_OK;
@@ -343,6 +350,7 @@ enum ndp_status ndp_write_script(const char *path, const struct ndp_opened *open
                                 .opened = opened};
     about.descriptor.route = divergence->route;
     about.encoded = result->encoded;
+    about.encoding = result->encoding;
     char interpreter[NDP_INTERPRETER_BYTES];
     find_interpreter(opened, &about, interpreter, sizeof interpreter);
     NDP_BUFFER_SCOPED(input, INPUT_BYTES);

@@ -208,6 +208,21 @@ static enum ndp_status run_added(struct ndp_batch *batch, const struct ndp_resul
     return NDP_OK;
 }
 
+enum ndp_status ndp_batch_predict(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,
+                                  struct ndp_property_set properties, struct ndp_result **result,
+                                  struct ndp_error *error) {
+    struct ndp_case *item = &batch->cases[0];
+    ndp_batch_clear(batch);
+    NDP_TRY(ndp_batch_add(batch, case_id, descriptor, properties, error));
+    NDP_TRY(ndp_case_prepare(batch, item, error));
+    item->result.has_promised = item->has_model;
+    item->result.promised = item->promised;
+    item->result.encoded = item->bytes;
+    item->result.second = item->peers.second;
+    *result = &item->result;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_batch_run_one(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,
                                   struct ndp_property_set properties, const struct ndp_result **result,
                                   struct ndp_error *error) {

@@ -55,6 +55,12 @@ const struct ndp_result *ndp_batch_result(const struct ndp_batch *batch, uint32_
 /* The properties that judge the case. */
 struct ndp_property_set ndp_batch_properties(const struct ndp_batch *batch, uint32_t index);
 
+/* Clears the batch and prepares one case in it, which is not run: *result (borrowed from the batch) has the promised
+ * observation, the second route, and the input of a decode case. Errors: those of ndp_batch_add, NOMEM, FAULT. */
+enum ndp_status ndp_batch_predict(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,
+                                  struct ndp_property_set properties, struct ndp_result **result,
+                                  struct ndp_error *error) NDP_MUST_USE;
+
 /* Clears the batch and runs one case in it; *result is borrowed from the batch. `properties` as for ndp_batch_add.
  * Errors: as above, and those of ndp_batch_add. */
 enum ndp_status ndp_batch_run_one(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,

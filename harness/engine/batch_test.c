@@ -34,6 +34,20 @@ static void a_correct_codec_passes(void **state) {
     assert_int_equal(fixture.bench.targets[0]->counts.cases, 1);
 }
 
+/* The promise of a case is known before it runs. */
+static void a_case_is_predicted(void **state) {
+    FIXTURE(fixture, reference_plugin(), NULL);
+    const struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
+    struct ndp_result *result;
+    struct ndp_error error = {0};
+    assert_int_equal(ndp_batch_predict(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error),
+                     NDP_OK);
+    assert_true(result->has_promised && !result->has_result);
+    assert_int_equal(result->promised.shape[0], 5);
+    assert_int_equal(result->promised.elements.size_bytes, 5 * result->promised.dtype->itemsize_bytes);
+    assert_int_equal(fixture.bench.targets[0]->counts.cases, 0);
+}
+
 static void a_wrong_codec_diverges_and_is_minimised(void **state) {
     struct ndp_plugin wrong = *reference_plugin();
     wrong.decode = decode_wrongly;
@@ -139,5 +153,6 @@ static void free_space_is_checked_every_few_cases(void **state) {
 }
 
 NDP_SUITE(batch_test, NDP_TEST(free_space_is_checked_every_few_cases), NDP_TEST(a_correct_codec_passes),
-          NDP_TEST(a_wrong_codec_diverges_and_is_minimised), NDP_TEST(an_unclaimed_value_is_unsupported),
-          NDP_TEST(unknown_names_are_errors), NDP_TEST(a_corrupted_file_must_be_refused));
+          NDP_TEST(a_case_is_predicted), NDP_TEST(a_wrong_codec_diverges_and_is_minimised),
+          NDP_TEST(an_unclaimed_value_is_unsupported), NDP_TEST(unknown_names_are_errors),
+          NDP_TEST(a_corrupted_file_must_be_refused));

@@ -57,6 +57,11 @@ static bool is_stopped(const struct ndp_find *find) {
     return find->stop != NULL && *find->stop != 0;
 }
 
+/* Whether there is no time for more than one confirmation. */
+static bool is_hurried(const struct ndp_find *find, const struct ndp_find_request *request) {
+    return is_stopped(find) || (request->until_ns != 0 && request->until_ns <= find->start_ns);
+}
+
 /* ---- single steps ---- */
 
 /* The properties are that of the divergence, or for a process death all that judged the case. A dict is judged by all
@@ -128,9 +133,10 @@ static bool is_known(const struct ndp_find_request *request, const struct ndp_fi
     return false;
 }
 
-/* A run that is stopped makes no experiments. */
-static enum ndp_status blame_finding(struct ndp_find *find, struct ndp_finding *finding, struct ndp_error *error) {
-    if (is_stopped(find)) {
+/* A find in a hurry makes no experiments. */
+static enum ndp_status blame_finding(struct ndp_find *find, const struct ndp_find_request *request,
+                                     struct ndp_finding *finding, struct ndp_error *error) {
+    if (is_hurried(find, request)) {
         ndp_blame_assume(finding->divergence, &finding->blame);
         return NDP_OK;
     }
@@ -140,10 +146,11 @@ static enum ndp_status blame_finding(struct ndp_find *find, struct ndp_finding *
 
 /* ---- the two kinds ---- */
 
-/* A documented loss is expected, and a run that is stopped must end soon: one run confirms them. */
-static uint32_t confirm_runs(const struct ndp_find *find, const struct ndp_divergence *divergence) {
+/* A documented loss is expected, and some finds are in a hurry: one run confirms them. */
+static uint32_t confirm_runs(const struct ndp_find *find, const struct ndp_find_request *request) {
+    const struct ndp_divergence *divergence = request->divergence;
     const bool is_defect = divergence->verdict != NDP_VERDICT_DIVERGES || ndp_result_is_defect(divergence);
-    return is_defect && !is_stopped(find) ? NDP_CONFIRM_RUNS : 1;
+    return is_defect && !is_hurried(find, request) ? NDP_CONFIRM_RUNS : 1;
 }
 
 /* A divergence that does not depend on chance. */
@@ -159,7 +166,7 @@ static enum ndp_status find_steady(struct ndp_find *find, const struct ndp_find_
     }
     *outcome = NDP_FIND_KNOWN;
     if (is_known(request, finding)) return NDP_OK;
-    finding->confirm_runs = confirm_runs(find, request->divergence);
+    finding->confirm_runs = confirm_runs(find, request);
     NDP_TRY(confirm_text(find, request, finding, error));
     if (finding->confirm_hits < finding->confirm_runs && is_shown) {
         NDP_TRY(set_text(&find->text, &find->generated));
@@ -167,7 +174,7 @@ static enum ndp_status find_steady(struct ndp_find *find, const struct ndp_find_
         NDP_TRY(run_text(find, request, finding, &is_still_shown, error));
     }
     *outcome = NDP_FIND_FINDING;
-    return blame_finding(find, finding, error);
+    return blame_finding(find, request, finding, error);
 }
 
 /* If it does not reproduce every time, nothing is reported. */
@@ -184,12 +191,13 @@ static enum ndp_status find_hazard(struct ndp_find *find, const struct ndp_find_
     *outcome = NDP_FIND_KNOWN;
     if (is_known(request, finding)) return NDP_OK;
     *outcome = NDP_FIND_FINDING;
-    return blame_finding(find, finding, error);
+    return blame_finding(find, request, finding, error);
 }
 
 enum ndp_status ndp_find_run(struct ndp_find *find, const struct ndp_find_request *request, struct ndp_finding *out,
                              enum ndp_find_outcome *outcome, struct ndp_error *error) {
     *out = (struct ndp_finding){.first_case = request->case_id, .generated = &request->divergence->route};
+    find->start_ns = ndp_clock_ns();
     NDP_TRY(ndp_find_print(find, request));
     return request->divergence->signature.is_hazard ? find_hazard(find, request, out, outcome, error)
                                                     : find_steady(find, request, out, outcome, error);

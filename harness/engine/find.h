@@ -16,6 +16,7 @@ struct ndp_find {
     struct ndp_batch *fresh;           /* for confirming */
     struct ndp_buffer text;            /* the descriptor being minimised or confirmed */
     struct ndp_buffer generated;       /* the same, as generated */
+    uint64_t start_ns;                 /* of the find */
 };
 
 /* A divergence to find. All borrowed. */
@@ -24,7 +25,9 @@ struct ndp_find_request {
     struct ndp_property_set properties;      /* that judged the case */
     const struct ndp_divergence *divergence;
     uint64_t case_id;
-    uint64_t until_ns;     /* when minimising ends, by ndp_clock_ns(); 0: MOST_MINIMISE_NS after the start */
+    /* When minimising ends, by ndp_clock_ns(); 0: MOST_MINIMISE_NS after the start. If that has passed at the start,
+     * one run confirms the divergence as it was generated, without experiments. */
+    uint64_t until_ns;
     const uint64_t *known; /* hashes of printed signatures that need no confirmation */
     uint32_t known_count;
 };

@@ -157,11 +157,29 @@ static enum ndp_status next_unit(struct sweep *sweep, enum ndp_lane lane, struct
     return NDP_OK;
 }
 
-/* When a find stops minimising: it gets a part of the rest of the run. */
+static bool is_near_end(const struct sweep *sweep) {
+    enum { LAST_PART = 5 };
+    const uint64_t now_ns = ndp_clock_ns();
+    return sweep->end_ns != UINT64_MAX && now_ns < sweep->end_ns &&
+           (sweep->end_ns - now_ns) * LAST_PART < sweep->end_ns - sweep->start_ns;
+}
+
+/* Whether too many defects wait to be found for all of them to be minimised in the rest of the run. */
+static bool is_hurried(const struct sweep *sweep, uint64_t left_ns) {
+    enum { SECONDS_PER_FIND = 4 };
+    uint64_t finds = 1;
+    for (uint32_t i = 0; i < sweep->waiting_count; i++)
+        finds += sweep->waiting[i].order.kind == NDP_ORDER_FIND && sweep->waiting[i].rank < RANK_LOSS;
+    const uint32_t jobs = sweep->options->jobs > 0 ? sweep->options->jobs : 1;
+    return is_near_end(sweep) && left_ns / finds * jobs < SECONDS_PER_FIND * SECOND_NS;
+}
+
+/* When a find stops minimising: it gets a part of the rest of the run, or in a hurry nothing. */
 static uint64_t minimise_until_ns(const struct sweep *sweep, uint64_t now_ns) {
     enum { PART_OF_REST = 16 };
     if (sweep->end_ns == UINT64_MAX) return now_ns + MOST_MINIMISE_NS;
     const uint64_t left_ns = sweep->end_ns > now_ns ? sweep->end_ns - now_ns : 0;
+    if (is_hurried(sweep, left_ns)) return now_ns;
     uint64_t most_ns = left_ns / PART_OF_REST;
     if (most_ns < SECOND_NS) most_ns = SECOND_NS;
     if (most_ns > MOST_MINIMISE_NS) most_ns = MOST_MINIMISE_NS;
@@ -171,13 +189,6 @@ static uint64_t minimise_until_ns(const struct sweep *sweep, uint64_t now_ns) {
 static void prepare_find(const struct sweep *sweep, struct ndp_order *order) {
     order->until_ns = minimise_until_ns(sweep, ndp_clock_ns());
     order->known_count = sweep->is_bounded ? 0 : ndp_ledger_known(&sweep->ledger, order->known, NDP_ORDER_KNOWN);
-}
-
-static bool is_near_end(const struct sweep *sweep) {
-    enum { LAST_PART = 5 };
-    const uint64_t now_ns = ndp_clock_ns();
-    return sweep->end_ns != UINT64_MAX && now_ns < sweep->end_ns &&
-           (sweep->end_ns - now_ns) * LAST_PART < sweep->end_ns - sweep->start_ns;
 }
 
 /* Whether the lane should find rather than run: finds of defects take a quarter of the time, and all of it near the
@@ -367,13 +378,15 @@ static enum ndp_status take_answer(struct sweep *sweep, const struct ndp_worker 
 
 /* Reports a divergence that no worker has found, as it was seen. */
 static enum ndp_status report_unfound(struct sweep *sweep, uint32_t find) {
-    static struct ndp_result result; /* large, and zero */
+    static struct ndp_result empty; /* large, and zero */
+    struct ndp_result *result = &empty;
+    struct ndp_batch *batch = NULL;
+    struct ndp_error ignored;
     const struct ndp_divergence *divergence = ndp_ledger_divergence(&sweep->ledger, find);
     const struct ndp_sweep_events *events = sweep->events;
     struct ndp_find printer = {.stop = NULL};
     struct ndp_group_case made;
-    struct ndp_finding finding = {
-        .divergence = divergence, .first_case = ndp_ledger_case(&sweep->ledger, find), .result = &result};
+    struct ndp_finding finding = {.divergence = divergence, .first_case = ndp_ledger_case(&sweep->ledger, find)};
     NDP_ARENA_SCOPED(arena, TEXT_BYTES * 16);
     NDP_BUFFER_SCOPED(packed, TEXT_BYTES * 4);
     NDP_TRY(make_case(sweep, &arena, finding.first_case, &made));
@@ -381,7 +394,11 @@ static enum ndp_status report_unfound(struct sweep *sweep, uint32_t find) {
         .descriptor = &made.descriptor, .properties = made.properties, .divergence = divergence};
     ndp_buffer_init(&printer.text, TEXT_BYTES);
     ndp_blame_assume(divergence, &finding.blame);
-    result.verdict = divergence->verdict;
+    NDP_TRY(ndp_batch_new(sweep->bench, TEXT_BYTES * 16, &batch));
+    if (ndp_batch_predict(batch, finding.first_case, &made.descriptor, made.properties, &result, &ignored) != NDP_OK)
+        result = &empty;
+    result->verdict = divergence->verdict;
+    finding.result = result;
     enum ndp_status status = ndp_find_print(&printer, &request);
     finding.descriptor = ndp_buffer_view(&printer.text);
     if (status == NDP_OK && events->pack_finding != NULL)
@@ -391,6 +408,7 @@ static enum ndp_status report_unfound(struct sweep *sweep, uint32_t find) {
             ndp_ledger_settle(&sweep->ledger, find, divergence->signature.is_hazard ? NULL : &divergence->signature,
                               ndp_buffer_view(&packed));
     ndp_buffer_clear(&printer.text);
+    ndp_batch_free(batch);
     return status;
 }
 

@@ -63,6 +63,7 @@ class Case:
         end, self._seen = _read_frame(stream)
         descriptor, spec = about["descriptor"], batch["cases"][0]
         self.signature, self.statement = about["signature"], about["statement"]
+        self.operation = about.get("operation", "")  # that failed: build, encode or decode
         self.codecs = about.get("codecs", ())
         self.verdict, self.field, self.outlier = about["verdict"], about["field"], about["outlier"]
         self.differences = [Difference(*words) for words in about["differences"]]
@@ -73,6 +74,7 @@ class Case:
         self.value = spec.get("value", {})
         self.data = self.part(spec.get("data", (0, 0)))
         self.encoded = self.part(spec["supplied"]) if "supplied" in spec else None
+        self.buffers = [self.part(place) for place in spec.get("supplied_buffers", ())]
         self.model = spec.get("as")  # the type, shape and order of the array that is sent
         self.promised = self._observation(end, "source")
         self.result = self._observation(end, "result")

@@ -36,13 +36,15 @@ def _has_long_double(dtype):
 
 class _Look:
     """Collects questions. `promised` is None if only the texts of the differences are known; `source` is the variable of
-    the sent array, or None."""
+    the sent array, or None. `is_promise` if the script states the expected answers."""
 
-    def __init__(self, script, promised, source):
-        self.script, self.promised, self.source = script, promised, source
+    def __init__(self, script, promised, source, is_promise):
+        self.script, self.promised, self.source, self.is_promise = script, promised, source, is_promise
         self.asked = {}  # name of a question -> expression, expected answer
 
     def ask(self, name, expression, expected):
+        if self.is_promise and not expected:
+            raise Refused("the promised array is unknown")
         self.asked.setdefault(name, (expression, expected))
 
     def _from_source(self, name):
@@ -136,7 +138,7 @@ def _dict_word(pairs):
 def define_look(script, where, promised, source):
     """Defines `look` for the differences of an entry point (`where`); returns the dict that it must return, as Python.
     `promised` and `source` as in _Look."""
-    look = _Look(script, promised, source)
+    look = _Look(script, promised, source, not where)
     for difference in script.case.differences:
         prefix, path = split_path(difference.path)
         if prefix == where:

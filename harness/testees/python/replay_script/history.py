@@ -4,7 +4,6 @@ inverted. Its encoding is in `d8`."""
 import contextlib
 
 from . import graphs, routes, values
-from .case import Refused
 
 _INVERTED = bytes(range(255, -1, -1))
 _BAD = "class Bad:\n    def __reduce_ex__(self, protocol): raise RuntimeError"
@@ -23,8 +22,9 @@ def race(own, other, count=300):
 _CHILD = """\
 def child(call):
     c = multiprocessing.get_context("fork"); source, sink = c.Pipe(False)
-    p = c.Process(target=lambda: sink.send_bytes(call())); p.start(); sink.close()
-    return [source.recv_bytes() if source.poll(20) else b"no answer", p.kill()][0]"""
+    p = c.Process(target=lambda: sink.send(call())); p.start(); sink.close()
+    assert source.poll(20), "no answer"
+    return [source.recv(), p.kill()][0]"""
 _PICKLERS = {"c": "pickle.Pickler", "python": "pickle._Pickler"}
 _CLEANERS = {
     "npy": "np.save(Full(), t)",
@@ -115,28 +115,28 @@ def _failed(script):
 
 
 def _call(script, name, value, number):
-    """Defines a function that encodes a variable and returns the bytes."""
-    if script.case.route.buffers == "out-of-band":
-        raise Refused("out-of-band buffers of other threads")
-    if script.case.route.encode == "mapped":
-        raise Refused("maps that other threads write")
+    """Defines a function that encodes a variable and returns the bytes, with copies of the out-of-band buffers."""
     code, place = routes.encode(script, script.case.route.encode, value, number)
+    result = place.bytes
+    if script.case.route.buffers == "out-of-band":
+        result += ", [bytearray(b.raw()) for b in buffers]"
     if "\n" not in code and not code.startswith("with "):
-        script.do("def %s(): %s; return %s" % (name, code, place.bytes))
+        script.do("def %s(): %s; return %s" % (name, code, result))
         return
     with script.block("def %s():" % name):
-        script.do("%s\nreturn %s" % (code, place.bytes))
+        script.do("%s\nreturn %s" % (code, result))
 
 
 def _by_threads(script):
     _call(script, "own", "a", 1)
-    _call(script, "other", "t", 8)
+    _call(script, "other", "t", routes.OF_THREADS)
     script.define(_RACE)
+    found = "d1, buffers" if script.case.route.buffers == "out-of-band" else "d1"
     if script.case.route.history == "forked":
         script.define(_CHILD)
-        script.do("d8 = other(); d1 = race(lambda: child(own), other, 5)")
+        script.do("d8 = other(); %s = race(lambda: child(own), other, 5)" % found)
     else:
-        script.do("d8 = other(); d1 = race(own, other)")
+        script.do("d8 = other(); %s = race(own, other)" % found)
     return routes.Place("d1")
 
 

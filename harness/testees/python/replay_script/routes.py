@@ -79,6 +79,10 @@ _ENCODERS = {
     ("joblib.hash", "here", ""): (MEMORY, "{data} = joblib.hash({value}).encode()"),
     ("joblib.hash", "copied", ""): (MEMORY, "{data} = joblib.hash(copy.deepcopy({value})).encode()"),
     ("joblib.hash", "pickled", ""): (MEMORY, "{data} = joblib.hash(pickle.loads(pickle.dumps({value}))).encode()"),
+    ("joblib.hash", "fresh", ""): (
+        MEMORY,
+        'with multiprocessing.get_context("spawn").Pool(1) as p: {data} = p.apply(joblib.hash, (Pickled({value}),)).encode()',
+    ),
     ("cloudpickle", "dumps", ""): (MEMORY, "{data} = cloudpickle.dumps({value}, protocol={protocol})"),
     ("dill", "dumps", ""): (MEMORY, "{data} = dill.dumps({value}, protocol={protocol})"),
     ("dill", "dumps:recurse", ""): (MEMORY, "{data} = dill.dumps({value}, protocol={protocol}, recurse=True)"),
@@ -130,6 +134,27 @@ _DECODERS = {
     ("joblib", "mmap", ""): (FILE, "joblib.load({file}, mmap_mode={mode})"),
     ("cloudpickle", "here", ""): (MEMORY, "cloudpickle.loads({data})"),
     ("dill", "here", ""): (MEMORY, "dill.loads({data})"),
+    ("joblib.hash", "recall", ""): (MEMORY, "recall({data}, {value})"),
+}
+# What templates use: the definitions, by format and entry point.
+_DEFINED = {
+    ("joblib.hash", "fresh"): """\
+class Pickled:
+    def __init__(self, array): self.data = pickle.dumps(array, pickle.HIGHEST_PROTOCOL)
+    def __reduce__(self): return pickle.loads, (self.data,)""",
+    # The array that is found under a hash, after arrays that differ a little were stored under theirs.
+    ("joblib.hash", "recall"): """\
+def others(array):
+    a = np.asarray(array); t = a.dtype
+    if t.names is not None or t.hasobject: return
+    for n in {0, a.size // 2, a.size - 1} if a.nbytes else ():
+        o = np.array(array, copy=True, order="K", subok=True); i = np.unravel_index(n, o.shape) + (...,)
+        o[i] = np.ndarray((), t, bytes(255 - b for b in o[i].tobytes())); yield o
+    if a.nbytes and t.itemsize > 1 and t.kind in "iufcmM": yield a.view(t.newbyteorder())
+    if a.nbytes and t.itemsize == 1: yield a.view("i1" if t.kind == "u" else "u1")
+    if a.flags.c_contiguous and a.ndim < 32: yield a.reshape((1,) + a.shape)
+    if a.flags.c_contiguous and a.ndim > 1: yield a.reshape(-1)
+def recall(key, a): found = {joblib.hash(o).encode(): o for o in others(a)}; found.setdefault(key, a); return found[key]""",
 }
 _ENDINGS = {"raw": "bin", "pickle": "pkl"}
 _MODEL_WORDS = {
@@ -148,10 +173,10 @@ def _product(shape):
 
 
 class Place:
-    """The location of an encoding."""
+    """The location of an encoding, and the variable of the encoded value."""
 
-    def __init__(self, data="", file=""):
-        self.data, self.file = data, file
+    def __init__(self, data="", file="", value="a"):
+        self.data, self.file, self.value = data, file, value
 
     @property
     def bytes(self):
@@ -232,8 +257,18 @@ def can_decode(case, entry):
     return _decoder(case.route, entry) is not None or file_routes.decodes(case.route.form, entry)
 
 
+OF_THREADS = 8  # the number of an encoding that several threads make, each in a file of its own
+
+
 def _file_name(route, number):
-    return '"e%d.%s"' % (number, _ENDINGS.get(route.form, route.form))
+    ending = _ENDINGS.get(route.form, route.form)
+    return '"e%%d.%s" %% threading.get_ident()' % ending if number == OF_THREADS else '"e%d.%s"' % (number, ending)
+
+
+def _define(script, entry):
+    text = _DEFINED.get((script.case.route.form, entry))
+    if text:
+        script.define(text)
 
 
 def encode(script, entry, value, number):
@@ -248,7 +283,9 @@ def encode(script, entry, value, number):
     if found is None:
         raise Refused("no script can encode by %s of %s" % (entry, case.route.form))
     where, code = found
-    place = Place("d%d" % number) if where == MEMORY else Place(file=_file_name(case.route, number))
+    _define(script, entry)
+    in_file = where == FILE
+    place = Place("" if in_file else "d%d" % number, _file_name(case.route, number) if in_file else "", value)
     return code.format_map(_Words(case, value=value, entry=entry, data=place.data, file=place.file)), place
 
 
@@ -264,11 +301,12 @@ def decode(script, entry, place):
     if found is None:
         raise Refused("no script can decode by %s of %s" % (entry, case.route.form))
     where, code = found
+    _define(script, entry)
     if where == FILE and not place.file:
         place.file = _file_name(case.route, 0)
         script.do('with open(%s, "wb") as f: f.write(%s)' % (place.file, place.data))
     mode = '"%s"' % (entry + "::").split(":")[1]
-    return code.format_map(_Words(case, data=place.bytes, file=place.file, mode=mode))
+    return code.format_map(_Words(case, data=place.bytes, file=place.file, mode=mode, value=place.value))
 
 
 def _joblib_pool(script, value, backend, is_return):
