@@ -151,6 +151,11 @@ bool ndp_dtype_has_titles(const struct ndp_dtype *dtype);
 bool ndp_dtype_has_metadata(const struct ndp_dtype *dtype);
 bool ndp_dtype_has_overlap(const struct ndp_dtype *dtype); /* fields overlap or are out of offset order */
 bool ndp_dtype_has_padding(const struct ndp_dtype *dtype);
+
+/* Whether NumPy exports arrays of this dtype through the buffer protocol, with a format, on a machine of that byte
+ * order. The dtype is resolved. */
+bool ndp_dtype_has_buffer_format(const struct ndp_dtype *dtype, bool host_is_little_endian);
+
 /* Whether a sub-array has zero dimensions. A pickle can contain one, but numpy.dtype returns its base instead (2.5.5,
  * descriptor.c, _convert_from_tuple), so no library builds one. */
 bool ndp_dtype_has_bare_subarray(const struct ndp_dtype *dtype);

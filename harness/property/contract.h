@@ -109,6 +109,22 @@ _Static_assert(NDP_FIELD_ATTRIBUTES <= 32 && NDP_FIELD_COUNT <= 64, "fields are 
 /* An array with elements of a type that a package registers. */
 #define NDP_FEATURE_REGISTERED (UINT64_C(1) << 45)
 
+/* An array whose dtype has no format in the buffer protocol (ndp_dtype_has_buffer_format). */
+#define NDP_FEATURE_NO_BUFFER_FORMAT (UINT64_C(1) << 46)
+
+/* A number of a type and a byte order that DLPack describes. */
+#define NDP_FEATURE_DLPACK_TYPE (UINT64_C(1) << 47)
+
+/* An axis of several elements has a stride that is no multiple of the itemsize. */
+#define NDP_FEATURE_UNEVEN_STRIDES (UINT64_C(1) << 48)
+
+/* A field with NUL in its name, or with an empty name. */
+#define NDP_FEATURE_NUL_NAME   (UINT64_C(1) << 49)
+#define NDP_FEATURE_EMPTY_NAME (UINT64_C(1) << 50)
+
+/* On joblib.Memory: an element has no repr. */
+#define NDP_FEATURE_NO_REPR (UINT64_C(1) << 51)
+
 /* Elements that are byte strings (kind S). */
 #define NDP_FEATURE_BYTES (UINT64_C(1) << 36)
 

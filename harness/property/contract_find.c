@@ -4,7 +4,7 @@
  *
  * Method. The rows that fit a route and two targets do not depend on the value (contract_candidates.c). A cache keeps
  * them in a hash table with one place per hash; a collision replaces the older entry. A value then needs one pass over
- * these rows. The features of an array are its own and those that the route adds.
+ * these rows.
  *
  * Cost. One hash and one pass over at most NDP_CONTRACT_CANDIDATES rows per value.
  */
@@ -12,30 +12,6 @@
 
 #include "property/contract_candidates.h"
 #include "property/version_compare.h"
-
-static bool is_all_little(const struct ndp_dtype *dtype) {
-    for (uint64_t i = 0; i < dtype->field_count; i++)
-        if (dtype->fields[i].dtype->order != NDP_ORDER_LITTLE) return false;
-    return dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0;
-}
-
-uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
-    const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
-    uint64_t features = ndp_array_features(model);
-    if (model->dtype->kind == NDP_KIND_BYTES) features |= NDP_FEATURE_BYTES;
-    if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
-    if (ndp_dtype_has_kind(model->dtype, NDP_KIND_REGISTERED)) features |= NDP_FEATURE_REGISTERED;
-    if (model->map.is_backed && model->map.mode == NDP_MAP_COPY) features |= NDP_FEATURE_PRIVATE_MAP;
-    bool is_plain = ndp_bytes_is_word(model->class_name, "ndarray") || ndp_bytes_is_word(model->class_name, "memmap");
-    bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
-    if (!ndp_bytes_word_is(route->format, "joblib.Parallel") || !is_process || !is_plain) return features;
-    if (model->map.is_backed) return features | NDP_FEATURE_AS_FILE;
-    uint64_t nbytes = ndp_layout_count(&model->layout) * model->dtype->itemsize_bytes;
-    uint64_t limit = route->max_nbytes > 0 ? (uint64_t)route->max_nbytes : default_max_nbytes;
-    bool is_mapped = route->max_nbytes >= 0 && !ndp_bytes_word_is(route->map_mode, "none");
-    if (is_mapped && nbytes > limit && (features & (uint32_t)NDP_FEATURE_OBJECT) == 0) features |= NDP_FEATURE_AS_FILE;
-    return features;
-}
 
 /* An NPY file, alone or in an archive, contains objects as NumPy's pickle: fills *out with the route of that pickle.
  * Returns false if the value needs none. Source: numpy/lib/_format_impl.py, write_array: protocol 4 since 2.0, 3 since

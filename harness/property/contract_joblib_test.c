@@ -28,7 +28,7 @@ static void promises_match_joblib(void **state) {
     static const struct {
         const char *format, *encode, *decode;
         enum ndp_contract_field field;
-        uint32_t features;
+        uint64_t features;
         enum ndp_promise promise;
     } rows[] = {
         {"joblib", "file", "file", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_NATIVE},
@@ -52,9 +52,17 @@ static void promises_match_joblib(void **state) {
         {"joblib.Memory", "mmap:r", "mmap:r", NDP_FIELD_BACKING, 0, NDP_PROMISE_OWN_MAP},
         {"shared_memory", "here:dropped", "here:dropped", NDP_FIELD_PROCESS, 0, NDP_PROMISE_SAME},
         {"shared_memory", "here:closed", "here:closed", NDP_FIELD_PROCESS, 0, NDP_PROMISE_HAZARD},
-        {"buffer", "dlpack", "dlpack", NDP_FIELD_ACCEPTED, NDP_FEATURE_NATIVE_ORDER | NDP_FEATURE_C_CONTIGUOUS,
+        {"buffer", "dlpack", "dlpack", NDP_FIELD_ACCEPTED, NDP_FEATURE_DLPACK_TYPE, NDP_PROMISE_SAME},
+        {"buffer", "dlpack", "dlpack", NDP_FIELD_ACCEPTED, NDP_FEATURE_DLPACK_TYPE | NDP_FEATURE_UNEVEN_STRIDES,
+         NDP_PROMISE_MAY_REFUSE},
+        {"buffer", "memoryview", "memoryview", NDP_FIELD_ACCEPTED, NDP_FEATURE_NO_BUFFER_FORMAT,
+         NDP_PROMISE_MAY_REFUSE},
+        {"buffer", "memoryview", "memoryview", NDP_FIELD_ACCEPTED, NDP_FEATURE_STRUCTURED, NDP_PROMISE_SAME},
+        {"buffer", "interface", "interface", NDP_FIELD_ACCEPTED, NDP_FEATURE_OBJECT, NDP_PROMISE_SAME},
+        {"buffer", "frombuffer", "frombuffer", NDP_FIELD_ACCEPTED, NDP_FEATURE_REGISTERED | NDP_FEATURE_C_CONTIGUOUS,
          NDP_PROMISE_SAME},
-        {"buffer", "memoryview", "memoryview", NDP_FIELD_ACCEPTED, NDP_FEATURE_TIME, NDP_PROMISE_REFUSED},
+        {"joblib.Memory", "again", "again", NDP_FIELD_ACCEPTED, (uint32_t)NDP_FEATURE_TEXT, NDP_PROMISE_SAME},
+        {"joblib.Memory", "again", "again", NDP_FIELD_ACCEPTED, NDP_FEATURE_NO_REPR, NDP_PROMISE_MAY_REFUSE},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         FIXTURE(f, "<f8", rows[i].format, rows[i].encode, rows[i].decode, 0);

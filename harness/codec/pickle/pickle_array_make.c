@@ -41,27 +41,6 @@ static struct ndp_object *make_shape(const struct ndp_pickle_maker *maker, const
     return make_tuple(maker, layout->ndim, extents);
 }
 
-/* Whether NumPy's buffer format can represent the dtype: no times, no long doubles of another machine, no overlapping
- * or reordered fields, and no names with colons or lone surrogates. */
-static bool is_exportable(const struct ndp_dtype *dtype) {
-    const enum ndp_byte_order foreign = ndp_byteorder_host_is_little() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
-    if (dtype->order == foreign && ndp_leaf_is_longdouble(dtype)) return false;
-    if (dtype->kind == NDP_KIND_DATETIME || dtype->kind == NDP_KIND_TIMEDELTA) return false;
-    if (dtype->kind == NDP_KIND_SUBARRAY) return is_exportable(dtype->base);
-    uint64_t end = 0;
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
-        const struct ndp_field *field = &dtype->fields[i];
-        struct ndp_cursor cursor = ndp_cursor_view(field->name);
-        while (ndp_cursor_left(&cursor) > 0) {
-            uint32_t c = 0;
-            if (ndp_text_next(&cursor, &c) != NDP_OK || c == ':' || (c >= 0xd800 && c <= 0xdfff)) return false;
-        }
-        if (field->offset_bytes < end || !is_exportable(field->dtype)) return false;
-        end = field->offset_bytes + field->dtype->itemsize_bytes;
-    }
-    return true;
-}
-
 /* INT64_MIN, a possible stride of an axis of extent 1, has no magnitude: NumPy leaves it negative, and thus smallest.
  */
 static int64_t magnitude(int64_t stride) {
@@ -174,7 +153,8 @@ static struct ndp_object *make_buffer(const struct ndp_pickle_maker *maker, cons
 static const char *buffer_order(const struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
                                 const struct ndp_array_form *form, uint32_t *axes, struct ndp_layout *sorted) {
     const uint64_t itemsize = elements->dtype->itemsize_bytes;
-    if (form->protocol < 5 || form->class_module != NULL || itemsize == 0 || !is_exportable(elements->dtype))
+    if (form->protocol < 5 || form->class_module != NULL || itemsize == 0 ||
+        !ndp_dtype_has_buffer_format(elements->dtype, ndp_byteorder_host_is_little()))
         return NULL;
     if (ndp_layout_is_c_contiguous(elements->layout, itemsize)) return "C";
     if (ndp_layout_is_f_contiguous(elements->layout, itemsize)) return "F";
