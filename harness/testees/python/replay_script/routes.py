@@ -372,6 +372,11 @@ _VIEWS = {
     "frombuffer": 'np.frombuffer({x}, {x}.dtype).reshape({x}.shape, order="F" if {x}.flags.fnc else "C")',
 }
 
+# Stores the results for arrays that differ in nothing but the bytes, or the byte order.
+_SIMILAR = """\
+if {x}.dtype.kind in "biufcS":
+    f(np.ndarray({x}.shape, {x}.dtype, bytes(255 - n for n in {x}.tobytes()))); f({x}.view({x}.dtype.newbyteorder()))"""
+
 
 def _cache(script, value, entry):
     """A store in the working folder, and the statements that assign `look` of the result of a cached function."""
@@ -382,6 +387,8 @@ def _cache(script, value, entry):
     inner, outer = (setting, "") if place else ("", setting)
     script.do('f = joblib.Memory(tempfile.mkdtemp(), verbose=0%s).cache(same%s)' % (outer, inner))
     call = "f(%s)" % value
+    if word == "again":
+        script.do(_SIMILAR.format(x=value))
     if word == "shelve":
         return "", "got = look(f.call_and_shelve(%s).get())" % value
     return "", "got = look(%s)" % call if word == "call" else "%s; got = look(%s)" % (call, call)
