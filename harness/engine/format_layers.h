@@ -20,6 +20,7 @@
     X("cloudpickle", false, false, "", "CPython's pickler, with functions by value")                                   \
     X("dill", false, false, "", "CPython's Python pickler, with functions by value")                                   \
     X("shared_memory", true, false, "", "the elements in memory of several processes")                                 \
+    X("shared_memory.ShareableList", true, false, "", "scalars in shared memory, packed by CPython's Python code")     \
     X("multiprocessing", true, false, "pickle", "pickle, through a pipe to another process")                           \
     X("multiprocess", false, false, "pickle dill", "dill, through a pipe to another process")                          \
     X("joblib.Parallel", false, false, "pickle joblib cloudpickle", "pickles and maps of files, to another process")

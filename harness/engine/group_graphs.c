@@ -11,6 +11,11 @@ static bool takes_functions(const struct ndp_route_group *group, const struct nd
     return true;
 }
 
+static bool takes_scalars(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *encoder = ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER);
+    return encoder != NULL && encoder->takes_scalars;
+}
+
 enum { INSTANCE_ONE_IN = 8 };
 
 static bool takes_instances(const struct ndp_route_group *group, const struct ndp_route *route) {
@@ -42,7 +47,17 @@ static bool lacks_functions(const struct ndp_route_group *group) {
     return true;
 }
 
+/* Whether some route of the group takes graphs other than lists of scalars. */
+static bool takes_any(const struct ndp_route_group *group) {
+    for (uint32_t i = 0; i < group->count; i++) {
+        const struct ndp_entry *encoder = ndp_entry_find(&group->encoder->info, &group->routes[i], NDP_END_ENCODER);
+        if (encoder != NULL && encoder->takes_graphs && !encoder->takes_scalars) return true;
+    }
+    return false;
+}
+
 const struct ndp_covering_model *ndp_group_graphs_model(const struct ndp_route_group *group) {
+    if (!takes_any(group)) return NULL;
     return ndp_graph_plan_model(ndp_group_graphs_are_objects(group), lacks_functions(group));
 }
 
@@ -50,6 +65,7 @@ enum ndp_status ndp_group_graphs_generate(struct ndp_arena *arena, struct ndp_ch
                                           const struct ndp_route_group *group, const struct ndp_route *route,
                                           const struct ndp_covering_row *row, struct ndp_value *out) {
     struct ndp_covering_row wanted = *row;
+    if (takes_scalars(group, route)) return ndp_generate_scalars(arena, choices, out);
     const bool is_unnamed = ndp_bytes_word_is(route->encode, "positional");
     /* Half of the graphs of an archive are its members. */
     if (ndp_bytes_word_is(route->format, "npz") && (is_unnamed || ndp_choose_rarely(choices, 2)))

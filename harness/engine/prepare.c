@@ -61,15 +61,16 @@ static enum ndp_status apply_contract(struct ndp_batch *batch, struct ndp_case *
 
 /* ---- round trips ---- */
 
-/* Returns why the route does not take the instances of the graph, or that it takes nothing else; NULL if it does. */
-static const char *instance_objection(const struct ndp_batch *batch, const struct ndp_case *item,
-                                      const struct ndp_graph *graph) {
+/* Returns why the route does not take the graph; NULL if it does. */
+static const char *graph_objection(const struct ndp_batch *batch, const struct ndp_case *item,
+                                   const struct ndp_graph *graph) {
     const struct ndp_route *route = &item->descriptor.route;
     const struct ndp_entry *const ends[] = {ndp_entry_find(&batch->encoder->info, route, NDP_END_ENCODER),
                                             ndp_entry_find(&batch->decoder->info, route, NDP_END_DECODER)};
     const struct ndp_node *root = &graph->nodes[graph->root];
     const bool has_instances = ndp_graph_has_instances(graph);
     for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++) {
+        if (ends[i]->takes_scalars && !ndp_graph_is_scalars(graph)) return "the route takes only lists of scalars";
         if (has_instances && !ends[i]->takes_instances) return "the route takes no instances of classes";
         if (ends[i]->instances_of[0] == '\0') continue;
         if (root->kind != NDP_NODE_INSTANCE || !ndp_import_path_is_in(root->import, ends[i]->instances_of))
@@ -88,7 +89,7 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     item->sent = (struct ndp_graph){recipe->root, recipe->count, nodes};
     item->has_graph = true;
     item->features = ndp_graph_features(recipe);
-    const char *objection = instance_objection(batch, item, recipe);
+    const char *objection = graph_objection(batch, item, recipe);
     if (objection != NULL) {
         ndp_case_leave_unsupported(item, objection);
         return NDP_OK;

@@ -69,6 +69,15 @@ static void an_unclaimed_case_is_unsupported(void **state) {
     }
 }
 
+static void lists_of_scalars_may_be_all_that_a_route_takes(void **state) {
+    FIXTURE(fixture, reference_plugin(), NULL);
+    struct ndp_target_info *info = &fixture.bench.targets[0]->info;
+    for (uint32_t i = 0; i < info->entry_count; i++) info->entries[i].takes_scalars = info->entries[i].takes_graphs;
+    assert_string_equal(prepared(&fixture, GRAPH("{\"list\":[]}") PICKLE)->result.detail,
+                        "the route takes only lists of scalars");
+    assert_int_not_equal(prepared(&fixture, GRAPH("{\"int\":\"7\"}") PICKLE)->result.verdict, NDP_VERDICT_UNSUPPORTED);
+}
+
 static void classes_need_their_library_at_both_ends(void **state) {
     static const char *const quantity =
         GRAPH("{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"Quantity\"}},"
@@ -309,7 +318,8 @@ static void a_failed_allocation_is_an_error(void **state) {
     }
 }
 
-NDP_SUITE(prepare_test, NDP_TEST(an_unclaimed_case_is_unsupported), NDP_TEST(classes_need_their_library_at_both_ends),
+NDP_SUITE(prepare_test, NDP_TEST(an_unclaimed_case_is_unsupported),
+          NDP_TEST(lists_of_scalars_may_be_all_that_a_route_takes), NDP_TEST(classes_need_their_library_at_both_ends),
           NDP_TEST(the_expectation_of_an_array_is_its_model), NDP_TEST(the_input_of_a_decode_case_is_read),
           NDP_TEST(a_fault_corrupts_the_encoding_of_the_reference), NDP_TEST(a_fault_needs_a_reference),
           NDP_TEST(the_reference_reads_once), NDP_TEST(programs_have_the_steps_and_inputs_of_their_target),

@@ -51,6 +51,10 @@ enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices
 enum ndp_status ndp_generate_members(struct ndp_arena *arena, struct ndp_choices *choices, bool is_unnamed,
                                      struct ndp_value *out) NDP_MUST_USE;
 
+/* The same for a list of scalars: numbers, bools, texts, bytes and None. Zeros give an empty list. */
+enum ndp_status ndp_generate_scalars(struct ndp_arena *arena, struct ndp_choices *choices,
+                                     struct ndp_value *out) NDP_MUST_USE;
+
 /* The instances that a route takes; borrows its members. */
 struct ndp_generate_instances {
     bool (*has_library)(const void *context, const char *library); /* whether both ends of the route have it */

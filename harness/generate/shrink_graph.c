@@ -95,7 +95,7 @@ static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32
 }
 
 /* Simplifications of a single node. */
-enum { NODE_CHANGES = 13 + NDP_MAX_KEPT, SMALLEST_ARRAY = 5, KEPT_CHANGES = 13 };
+enum { SMALLEST_ARRAY = 5, TEXT_CHANGES = 13, KEPT_CHANGES = 17, NODE_CHANGES = KEPT_CHANGES + NDP_MAX_KEPT };
 
 static uint32_t count_simpler(const struct ndp_descriptor *from) {
     return from->value.graph->count * NODE_CHANGES;
@@ -114,6 +114,21 @@ static void fit_mask(struct ndp_base *base) {
 static void keep_one(struct ndp_node *node, uint32_t index) {
     node->keep = &node->keep[index];
     node->keep_count = 1;
+}
+
+/* Shortens a text or bytes: to a half, or by one character at either end. */
+static void shorten(struct ndp_node *node, uint32_t change) {
+    const struct ndp_bytes text = node->text;
+    const uint64_t half = text.size_bytes / 2;
+    const uint64_t cuts[] = {half, half, text.size_bytes - 1, 1}; /* the place of the cut */
+    if (text.size_bytes == 0) return;
+    uint64_t cut = cuts[change];
+    const bool is_first_kept = change == 0 || change == 2;
+    /* No cut lies within a character. */
+    while (node->kind == NDP_NODE_TEXT && cut > 0 && cut < text.size_bytes && (text.data[cut] & 0xc0) == 0x80)
+        is_first_kept ? cut-- : cut++;
+    node->text =
+        is_first_kept ? (struct ndp_bytes){text.data, cut} : (struct ndp_bytes){text.data + cut, text.size_bytes - cut};
 }
 
 static void simplify_node(struct ndp_node *node, uint32_t change) {
@@ -139,6 +154,9 @@ static void simplify_node(struct ndp_node *node, uint32_t change) {
     }
     if (change == 10 && is_array) node->fill_value = (struct ndp_bytes){NULL, 0};
     if (change == 11 && is_array) node->has_hard_mask = false;
+    if ((node->kind == NDP_NODE_TEXT || node->kind == NDP_NODE_BYTES) && change >= TEXT_CHANGES &&
+        change < KEPT_CHANGES)
+        shorten(node, change - TEXT_CHANGES);
     if (change >= KEPT_CHANGES && node->kind == NDP_NODE_INSTANCE && change - KEPT_CHANGES < node->keep_count)
         keep_one(node, change - KEPT_CHANGES);
     if (change == 12 && node->kind == NDP_NODE_OBJECTS) node->is_strict = false;

@@ -27,9 +27,17 @@ static void roots_change_and_edges_are_removed(void **state) {
           /* each key of the dict, with its value */
           SHARING("1,2,1", "[3,3]", TEXT "," HEX), SHARING("1,2,1", "[3,3]", TEXT "," HEX),
           SHARING("1,2,1", "[3,2]", TEXT "," INT), SHARING("1,2,1", "[3,2]", TEXT "," INT),
-          /* scalars other than integers */
+          /* scalars other than integers, and their halves and ends */
           SHARING("1,2,1", "[3,2],[4,4]", ZERO "," INT "," HEX),
-          SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," ZERO)},
+          SHARING("1,2,1", "[3,2],[4,4]", "{'text':'a'}," INT "," HEX),
+          SHARING("1,2,1", "[3,2],[4,4]", "{'text':'bc'}," INT "," HEX),
+          SHARING("1,2,1", "[3,2],[4,4]", "{'text':'ab'}," INT "," HEX),
+          SHARING("1,2,1", "[3,2],[4,4]", "{'text':'bc'}," INT "," HEX),
+          SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," ZERO),
+          SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT ",{'bytes':'00'}"),
+          SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT ",{'bytes':'ff'}"),
+          SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT ",{'bytes':'00'}"),
+          SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT ",{'bytes':'ff'}")},
          NDP_ALL_OTHERS},
         /* A cycle remains if its root changes, and ends if its edge is removed. */
         {NDP_GRAPH_CASE("{'list':[1]},{'tuple':[0]}"),

@@ -17,13 +17,28 @@ const struct ndp_graph *ndp_graph_judgement_match(const struct ndp_trial *trial,
     return NULL;
 }
 
-const struct ndp_contract_row *ndp_graph_judgement_row(const struct ndp_trial *trial, enum ndp_contract_field field,
-                                                       uint32_t node) {
+/* The row of `field` for a node, which has `more` features. */
+static const struct ndp_contract_row *find_row(const struct ndp_trial *trial, enum ndp_contract_field field,
+                                               uint32_t node, uint64_t more) {
     /* Identity depends on all nodes that refer to the object. */
     const uint64_t others = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_ATTRIBUTES | NDP_GRAPH_CYCLE;
-    uint64_t features = ndp_graph_features_of_node(trial->graph, node);
+    uint64_t features = more | ndp_graph_features_of_node(trial->graph, node);
     if (field == NDP_FIELD_IDENTITY) features |= ndp_graph_features(trial->graph) & others;
     return ndp_contract_find_cached(trial->memory, field, trial->route, trial->encoder, trial->decoder, features);
+}
+
+const struct ndp_contract_row *ndp_graph_judgement_row(const struct ndp_trial *trial, enum ndp_contract_field field,
+                                                       uint32_t node) {
+    return find_row(trial, field, node, 0);
+}
+
+/* The row of `field` for a finding: that of its node, with the features of a scalar in it that differs. */
+static const struct ndp_contract_row *row_of(const struct ndp_trial *trial, enum ndp_contract_field field,
+                                             const struct ndp_graph_finding *finding) {
+    const struct ndp_node *item = &trial->graph->nodes[finding->item];
+    const uint64_t more =
+        ndp_graph_node_has_identity(item) ? 0 : ndp_graph_features_of_node(trial->graph, finding->item);
+    return find_row(trial, field, finding->expected, more);
 }
 
 static bool has_members(const struct ndp_trial *trial) {
@@ -56,7 +71,7 @@ void ndp_graph_judgement_add_findings(const struct ndp_trial *trial, const struc
     for (uint32_t i = 0; i < match->finding_count; i++) {
         const struct ndp_graph_finding *finding = &match->findings[i];
         if (!filter(trial, finding)) continue;
-        const struct ndp_contract_row *row = ndp_graph_judgement_row(trial, field, finding->expected);
+        const struct ndp_contract_row *row = row_of(trial, field, finding);
         if (row->promise == NDP_PROMISE_ANY) continue;
         struct ndp_comparison part;
         ndp_equality_clear(&part);

@@ -106,6 +106,31 @@ static void members_of_an_archive_are_sent_alone(void **state) {
     assert_int_equal(contract.rows[NDP_FIELD_ACCEPTED]->promise, NDP_PROMISE_MAY_REFUSE);
 }
 
+/* A scalar adds its features to the row of the object that contains it. */
+static void a_finding_has_the_row_of_its_scalar(void **state) {
+    static const struct {
+        struct ndp_bytes text;
+        enum ndp_severity severity;
+    } rows[] = {{{(const uint8_t *)"ab", 2}, NDP_SEVERITY_DEFECT},
+                {{(const uint8_t *)"a\0", 2}, NDP_SEVERITY_DOCUMENTED_LOSS}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_graph_compare match;
+        struct ndp_judgement out;
+        TRIP(t, "plain", "shared_memory.ShareableList");
+        struct ndp_node *sent = trip_copy(&t, t.expected.nodes);
+        sent[UNIT].kind = t.arrived[UNIT].kind = NDP_NODE_TEXT;
+        sent[UNIT].text = rows[i].text;
+        t.arrived[UNIT].text = ndp_bytes_view("a");
+        const struct ndp_graph graph = {LIST, NODES, sent};
+        t.fixture.trial.graph = &graph;
+        ndp_judgement_init(&out);
+        assert_non_null(ndp_graph_judgement_match(&t.fixture.trial, &match, &out));
+        ndp_graph_judgement_add_findings(&t.fixture.trial, &match, take_all, NDP_FIELD_STRUCTURE, "structure", &out);
+        assert_int_equal(out.verdict, NDP_VERDICT_DIVERGES);
+        assert_int_equal(out.severity, rows[i].severity);
+    }
+}
+
 static void parts_of_functions_belong_to_functions(void **state) {
     assert_true(ndp_graph_judgement_is_of_functions(NDP_NODE_FUNCTION));
     assert_true(ndp_graph_judgement_is_of_functions(NDP_NODE_CELL));
@@ -117,4 +142,5 @@ static void parts_of_functions_belong_to_functions(void **state) {
 NDP_SUITE(graph_judgement_test, NDP_TEST(nodes_of_both_graphs_are_matched), NDP_TEST(a_missing_graph_is_not_judged),
           NDP_TEST(a_failed_allocation_is_a_fault), NDP_TEST(the_row_is_that_of_the_node),
           NDP_TEST(findings_are_filtered_and_named_by_edge), NDP_TEST(fields_without_promise_are_not_counted),
-          NDP_TEST(members_of_an_archive_are_sent_alone), NDP_TEST(parts_of_functions_belong_to_functions));
+          NDP_TEST(members_of_an_archive_are_sent_alone), NDP_TEST(a_finding_has_the_row_of_its_scalar),
+          NDP_TEST(parts_of_functions_belong_to_functions));

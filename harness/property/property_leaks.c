@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "property/attribute.h"
 #include "property/judgement.h"
 
 /* Whether a count grew by at least one per run between all samples. */
@@ -32,7 +33,8 @@ static void judge_side(const struct ndp_trial *trial, uint32_t side, struct ndp_
                                 !grows(trial->left, side, i), texts[0], texts[1], out);
     }
     if (!was_right || out->verdict != NDP_VERDICT_DIVERGES) return;
-    out->outlier = (side == 0 ? trial->encoder : trial->decoder)->implementation;
+    out->outlier = ndp_attribute_process(side == 0 ? trial->encoder : trial->decoder, trial->route,
+                                         side == 0 ? NDP_END_ENCODER : NDP_END_DECODER);
 }
 
 /* Whether a step that leads to the result is unsupported, so that its repetition repeated nothing. */

@@ -25,6 +25,7 @@ struct ndp_entry {
     bool transports;
     bool takes_graphs;                 /* in addition to arrays, or */
     bool takes_no_arrays;              /* instead of them */
+    bool takes_scalars;                /* takes only a graph that is a list of scalars */
     bool lacks_functions;              /* takes only graphs without functions */
     bool takes_instances;              /* takes graphs with instances of classes */
     char instances_of[NDP_WORD_BYTES]; /* takes only a graph whose root is an instance of this module; "" for any */

@@ -56,7 +56,7 @@ static struct ndp_graph_finding *add_finding(struct walk *walk, enum ndp_graph_d
     struct ndp_graph_compare *match = walk->match;
     if (!has_room(walk)) return NULL;
     struct ndp_graph_finding *finding = &match->findings[match->finding_count++];
-    *finding = (struct ndp_graph_finding){.what = what, .expected = expected, .role = NDP_EDGE_COUNT};
+    *finding = (struct ndp_graph_finding){.what = what, .expected = expected, .item = expected, .role = NDP_EDGE_COUNT};
     snprintf(finding->path, sizeof finding->path, "nodes[%u]", expected);
     snprintf(finding->expected_text, sizeof finding->expected_text, "%s", expected_text);
     snprintf(finding->got_text, sizeof finding->got_text, "%s", got_text);

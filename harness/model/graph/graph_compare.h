@@ -24,6 +24,7 @@ struct ndp_graph_pair {
 struct ndp_graph_finding {
     enum ndp_graph_difference what;
     uint32_t expected;       /* node of the first graph; for another kind or scalar the node that leads to it */
+    uint32_t item;           /* the node that differs: `expected`, or another kind or scalar that it leads to */
     enum ndp_edge_role role; /* of the edge: MISSING, EXTRA, another kind or scalar */
     const char *described;   /* part of a function's description (ndp_graph_words_description), or NULL */
     char path[NDP_DIFFERENCE_TEXT_BYTES];

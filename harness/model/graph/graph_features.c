@@ -107,9 +107,40 @@ static bool has_call_names(const struct ndp_graph *graph) {
     return false;
 }
 
+bool ndp_graph_is_scalars(const struct ndp_graph *graph) {
+    const struct ndp_node *root = &graph->nodes[graph->root];
+    for (uint32_t i = 0; i < root->edge_count; i++)
+        if (graph->nodes[root->edges[i].to].kind > NDP_NODE_BYTES) return false;
+    return root->kind == NDP_NODE_LIST;
+}
+
+/* Whether an integer has more digits, or the same number and larger ones, than the limits of 64 bits with sign. */
+static bool is_long(struct ndp_bytes text) {
+    const bool is_negative = text.size_bytes > 0 && text.data[0] == '-';
+    const struct ndp_bytes limit = ndp_bytes_view(is_negative ? "-9223372036854775808" : "9223372036854775807");
+    if (text.size_bytes != limit.size_bytes) return text.size_bytes > limit.size_bytes;
+    return memcmp(text.data, limit.data, limit.size_bytes) > 0;
+}
+
+/* Lone surrogates are three bytes, as if they were characters. */
+static bool has_surrogate(struct ndp_bytes text) {
+    for (uint64_t i = 1; i < text.size_bytes; i++)
+        if (text.data[i - 1] == 0xed && text.data[i] >= 0xa0) return true;
+    return false;
+}
+
+static uint64_t scalar_features(const struct ndp_node *node) {
+    const struct ndp_bytes text = node->text;
+    if (node->kind == NDP_NODE_INT) return is_long(text) ? NDP_GRAPH_LONG_INT : 0;
+    if (node->kind != NDP_NODE_TEXT && node->kind != NDP_NODE_BYTES) return 0;
+    const bool is_cut = text.size_bytes > 0 && text.data[text.size_bytes - 1] == 0;
+    return (is_cut ? NDP_GRAPH_NUL_END : 0) |
+           (node->kind == NDP_NODE_TEXT && has_surrogate(text) ? NDP_GRAPH_SURROGATE : 0);
+}
+
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number) {
     const struct ndp_node *node = &graph->nodes[number];
-    uint64_t features = NDP_GRAPH_VALUE;
+    uint64_t features = NDP_GRAPH_VALUE | scalar_features(node);
     if (has_members(graph)) features |= NDP_GRAPH_MEMBERS | (has_call_names(graph) ? NDP_GRAPH_CALL_NAMES : 0);
     if (node->kind == NDP_NODE_ARRAY) {
         features |= array_features(node);

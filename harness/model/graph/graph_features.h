@@ -51,8 +51,17 @@ enum ndp_graph_feature { NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM) };
 /* Also set in masks of such a dict, but no part of signatures: a name is that of a parameter of numpy.savez. */
 #define NDP_GRAPH_CALL_NAMES (UINT64_C(1) << 38)
 
+/* Also set in masks, but no part of signatures: a text or bytes that end in NUL, an integer beyond 64 bits with sign,
+ * and a text with a lone surrogate. */
+#define NDP_GRAPH_NUL_END   (UINT64_C(1) << 39)
+#define NDP_GRAPH_LONG_INT  (UINT64_C(1) << 40)
+#define NDP_GRAPH_SURROGATE (UINT64_C(1) << 41)
+
 uint64_t ndp_graph_features(const struct ndp_graph *graph);
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number);
+
+/* Whether the root is a list of nothing but numbers, bools, texts, bytes and None. */
+bool ndp_graph_is_scalars(const struct ndp_graph *graph);
 
 /* The word of feature number `bit`, "" beyond. */
 const char *ndp_graph_features_word(uint32_t bit);

@@ -142,6 +142,54 @@ static void names_of_parameters_are_marked(void **state) {
     }
 }
 
+/* Limits of 64 bits with sign; a lone surrogate is three bytes, and another character may begin with the same one. */
+static void scalars_at_the_limits_of_encodings_are_marked(void **state) {
+    static const struct {
+        enum ndp_node_kind kind;
+        struct ndp_bytes text;
+        uint64_t features;
+    } cases[] = {{NDP_NODE_INT, {(const uint8_t *)"9223372036854775807", 19}, 0},
+                 {NDP_NODE_INT, {(const uint8_t *)"9223372036854775808", 19}, NDP_GRAPH_LONG_INT},
+                 {NDP_NODE_INT, {(const uint8_t *)"-9223372036854775808", 20}, 0},
+                 {NDP_NODE_INT, {(const uint8_t *)"-9223372036854775809", 20}, NDP_GRAPH_LONG_INT},
+                 {NDP_NODE_INT, {(const uint8_t *)"10000000000000000000", 20}, NDP_GRAPH_LONG_INT},
+                 {NDP_NODE_TEXT, {(const uint8_t *)"a\0b", 3}, 0},
+                 {NDP_NODE_TEXT, {(const uint8_t *)"a\0", 2}, NDP_GRAPH_NUL_END},
+                 {NDP_NODE_BYTES, {(const uint8_t *)"\0", 1}, NDP_GRAPH_NUL_END},
+                 {NDP_NODE_FLOAT, {(const uint8_t *)"\0\0\0\0\0\0\0\0", 8}, 0},
+                 {NDP_NODE_TEXT, {(const uint8_t *)"\xed\xa0\x80", 3}, NDP_GRAPH_SURROGATE},
+                 {NDP_NODE_TEXT, {(const uint8_t *)"\xed\x9f\xbf", 3}, 0},
+                 {NDP_NODE_BYTES, {(const uint8_t *)"\xed\xa0\x80", 3}, 0}};
+    static const struct ndp_edge item[] = {{.role = NDP_EDGE_ITEM, .to = 1}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
+        const struct ndp_node nodes[] = {{.kind = NDP_NODE_LIST, .edges = item, .edge_count = 1},
+                                         {.kind = cases[i].kind, .text = cases[i].text}};
+        const struct ndp_graph graph = {.count = 2, .nodes = nodes};
+        assert_int_equal(ndp_graph_features_of_node(&graph, 1), NDP_GRAPH_VALUE | cases[i].features);
+        assert_int_equal(ndp_graph_features_of_node(&graph, 0), NDP_GRAPH_VALUE);
+        assert_int_equal(ndp_graph_features(&graph), NDP_GRAPH_VALUE | cases[i].features);
+        assert_true(ndp_graph_is_scalars(&graph));
+    }
+}
+
+static void other_graphs_are_no_lists_of_scalars(void **state) {
+    static const struct ndp_edge item[] = {{.role = NDP_EDGE_ITEM, .to = 1}};
+    static const struct {
+        enum ndp_node_kind root, item;
+        bool is_scalars;
+    } cases[] = {{NDP_NODE_LIST, NDP_NODE_NONE, true},
+                 {NDP_NODE_LIST, NDP_NODE_BYTES, true},
+                 {NDP_NODE_LIST, NDP_NODE_TUPLE, false},
+                 {NDP_NODE_LIST, NDP_NODE_ARRAY, false},
+                 {NDP_NODE_TUPLE, NDP_NODE_INT, false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
+        const struct ndp_node nodes[] = {{.kind = cases[i].root, .edges = item, .edge_count = 1},
+                                         {.kind = cases[i].item}};
+        const struct ndp_graph graph = {.count = 2, .nodes = nodes};
+        assert_int_equal(ndp_graph_is_scalars(&graph), cases[i].is_scalars);
+    }
+}
+
 static void every_feature_has_a_unique_word(void **state) {
     for (uint32_t i = 0; i < NDP_GRAPH_FEATURE_COUNT; i++) {
         assert_true(ndp_graph_features_word(i)[0] != '\0');
@@ -154,4 +202,5 @@ static void every_feature_has_a_unique_word(void **state) {
 }
 
 NDP_SUITE(graph_features_test, NDP_TEST(graphs_have_the_features_of_their_nodes), NDP_TEST(archives_have_members),
-          NDP_TEST(names_of_parameters_are_marked), NDP_TEST(every_feature_has_a_unique_word));
+          NDP_TEST(names_of_parameters_are_marked), NDP_TEST(scalars_at_the_limits_of_encodings_are_marked),
+          NDP_TEST(other_graphs_are_no_lists_of_scalars), NDP_TEST(every_feature_has_a_unique_word));

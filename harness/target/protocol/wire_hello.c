@@ -79,9 +79,9 @@ static enum ndp_status read_points(struct ndp_json_reader *reader, const cJSON *
     return NDP_OK;
 }
 
-/* An entry takes arrays, graphs, both, or only dicts. */
+/* An entry takes arrays, graphs, both, only dicts, or only lists of scalars. */
 static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *array, struct ndp_entry *like) {
-    static const char *const words[] = {"array", "graph", "dict", "instance"};
+    static const char *const words[] = {"array", "graph", "dict", "instance", "scalars"};
     bool is_claimed[NDP_ARRAY_LEN(words)] = {false};
     if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
     for (const cJSON *item = array->child; item; item = item->next) {
@@ -90,13 +90,15 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
         if (is_claimed[word]) return ndp_json_blame(reader, item, NDP_INVALID, "duplicate kind of value");
         is_claimed[word] = true;
     }
-    if (is_claimed[2] == (is_claimed[0] || is_claimed[1]))
-        return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays and graphs, or only dicts");
+    if (is_claimed[2] + is_claimed[4] + (is_claimed[0] || is_claimed[1]) != 1)
+        return ndp_json_blame(reader, array, NDP_INVALID,
+                              "an entry point takes arrays and graphs, only dicts, or only lists of scalars");
     if (is_claimed[3] && !is_claimed[1])
         return ndp_json_blame(reader, array, NDP_INVALID, "an instance is a node of a graph");
     like->takes_instances = is_claimed[3];
-    like->takes_graphs = is_claimed[1];
-    like->takes_no_arrays = is_claimed[1] && !is_claimed[0];
+    like->takes_scalars = is_claimed[4];
+    like->takes_graphs = is_claimed[1] || is_claimed[4];
+    like->takes_no_arrays = like->takes_graphs && !is_claimed[0];
     like->takes_dicts = is_claimed[2];
     return NDP_OK;
 }
@@ -172,7 +174,7 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     if (member[FUNCTIONS])
         NDP_TRY(
             ndp_json_at(reader, member[FUNCTIONS], ndp_json_bool(member[FUNCTIONS], &takes_functions, reader->error)));
-    like.lacks_functions = !takes_functions;
+    like.lacks_functions = !takes_functions || like.takes_scalars;
     if (member[HISTORIES]) NDP_TRY(read_histories(reader, member[HISTORIES], &like.histories));
     for (uint32_t i = 0; i < DIRECTIONS; i++) NDP_TRY(read_points(reader, member[i], &like, (enum direction)i, info));
     return NDP_OK;
@@ -309,7 +311,8 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     NDP_TRY(add_member(out, ",\"library\":", entry->library));
     if (entry->protocol != 0) NDP_TRY(ndp_buffer_printf(out, ",\"protocol\":%d", entry->protocol));
     if (entry->buffers[0]) NDP_TRY(add_member(out, ",\"buffers\":", entry->buffers));
-    if (entry->takes_graphs)
+    if (entry->takes_scalars) NDP_TRY(ndp_wire_json_add(out, ",\"values\":[\"scalars\"]"));
+    if (entry->takes_graphs && !entry->takes_scalars)
         NDP_TRY(ndp_buffer_printf(out, ",\"values\":[%s\"graph\"%s]", entry->takes_no_arrays ? "" : "\"array\",",
                                   entry->takes_instances ? ",\"instance\"" : ""));
     if (entry->takes_dicts) NDP_TRY(ndp_wire_json_add(out, ",\"values\":[\"dict\"]"));

@@ -70,14 +70,15 @@ static void reads_and_writes_hello(void **state) {
 static void entries_have_kinds_of_values(void **state) {
     static const struct {
         const char *values;
-        bool takes_graphs, takes_no_arrays, takes_dicts, lacks_functions;
+        bool takes_graphs, takes_no_arrays, takes_dicts, lacks_functions, takes_scalars;
     } rows[] = {
-        {"", false, false, false, false},
-        {"\"values\":[\"array\"],", false, false, false, false},
-        {"\"values\":[\"array\",\"graph\"],", true, false, false, false},
-        {"\"values\":[\"graph\"],\"functions\":true,", true, true, false, false},
-        {"\"values\":[\"graph\"],\"functions\":false,", true, true, false, true},
-        {"\"values\":[\"dict\"],", false, false, true, false},
+        {"", false, false, false, false, false},
+        {"\"values\":[\"array\"],", false, false, false, false, false},
+        {"\"values\":[\"array\",\"graph\"],", true, false, false, false, false},
+        {"\"values\":[\"graph\"],\"functions\":true,", true, true, false, false, false},
+        {"\"values\":[\"graph\"],\"functions\":false,", true, true, false, true, false},
+        {"\"values\":[\"dict\"],", false, false, true, false, false},
+        {"\"values\":[\"scalars\"],", true, true, false, true, true},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char json[2048], text[128];
@@ -93,6 +94,7 @@ static void entries_have_kinds_of_values(void **state) {
             assert_int_equal(info.entries[0].takes_no_arrays, rows[i].takes_no_arrays);
             assert_int_equal(info.entries[0].takes_dicts, rows[i].takes_dicts);
             assert_int_equal(info.entries[0].lacks_functions, rows[i].lacks_functions);
+            assert_int_equal(info.entries[0].takes_scalars, rows[i].takes_scalars);
             if (round == 1) break;
             assert_int_equal(ndp_wire_add_hello(&out, &info), NDP_OK);
             frame = written_frame(&out, &parser);
@@ -135,6 +137,7 @@ static const struct {
     {"\"format\":\"npy\",", "", "/entries/0"},
     {"{\"format\":\"npy\",", "{\"values\":[],\"format\":\"npy\",", "/entries/0/values"},
     {"{\"format\":\"npy\",", "{\"values\":[\"graph\",\"dict\"],\"format\":\"npy\",", "/entries/0/values"},
+    {"{\"format\":\"npy\",", "{\"values\":[\"graph\",\"scalars\"],\"format\":\"npy\",", "/entries/0/values"},
     {"\"protocol\":5", "\"protocol\":999", "/entries/1/protocol"},
 };
 

@@ -145,9 +145,9 @@ ROUTES = [
     route("cloudpickle", "dump", "load", protocol=5),
     route("dill", "dumps:recurse", "load", protocol=4),
     {"transport": "copy", "backend": "deepcopy"},
-    *({"transport": "shared_memory", "backend": entry} for entry in ("here", "unlinked", "heap")),
+    *({"transport": "shared_memory", "backend": entry} for entry in ("here", "unlinked", "heap", "named")),
     *({"transport": "buffer", "backend": entry} for entry in ("memoryview", "interface")),
-    *({"transport": "joblib.Memory", "protocol": 4, "backend": entry} for entry in ("call", "shelve", "mmap:c")),
+    *({"transport": "joblib.Memory", "protocol": 4, "backend": entry} for entry in ("call", "again", "shelve", "mmap:c")),
     {"transport": "multiprocessing", "protocol": 4, "backend": "fork:pool"},
     {"transport": "multiprocessing", "protocol": 4, "backend": "spawn:process"},
     {"transport": "joblib.Parallel", "protocol": 5, "backend": "loky", "max_nbytes": -1},
@@ -204,6 +204,37 @@ def test_script_imports_a_codec(codec, tmp_path):
     assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
     with pytest.raises(Refused):
         render(make_case(value, way, ("[0]", "0", "1"), data=DATA, result=promised, promised=promised))
+
+
+# What takes one of each resource and keeps it until the process ends.
+TAKES = {
+    "descriptors": 'open("/dev/null")',
+    "maps": "mmap.mmap(os.open(__file__, os.O_RDONLY), 0, access=mmap.ACCESS_READ)",
+    "shared_memory": 'open("/dev/shm/ndproof-test-%d-%d" % (os.getpid(), len(kept)), "w").close()',
+    "temporary_files": 'open("kept%d" % len(kept), "w").close()',
+    "children": 'subprocess.Popen(["sleep", "60"])',
+}
+LEAKY = """\
+import atexit, glob, mmap, os, subprocess
+kept = []
+def end():
+    for one in kept: one.kill() if hasattr(one, "kill") else None
+    for name in glob.glob("/dev/shm/ndproof-test-%%d-*" %% os.getpid()): os.unlink(name)
+atexit.register(end)
+def encode(x):
+    kept.append(%s)
+    return b""
+def decode(d): return 0
+"""
+
+
+@pytest.mark.parametrize("what", TAKES)
+def test_script_counts_what_a_trip_leaves(what, tmp_path):
+    (tmp_path / "leaky.py").write_text(LEAKY % TAKES[what])
+    value, difference = {"array": {"base": {"dtype": "<i2", "shape": [6]}}}, (what, "1 as at the first sample", "9")
+    for form, codec, ends in (("leaky", "leaky:encode>leaky:decode", SHOWN), ("pickle:dumps", "pickle:dumps>pickle:loads", FIXED)):
+        case = make_case(value, route(form, "codec", "codec"), difference, data=DATA, codecs=[codec])
+        assert_ends(ends, case, tmp_path)
 
 
 def test_script_encodes_in_a_second_format(tmp_path):
@@ -387,6 +418,14 @@ GRAPHS = {
         ("accepted", "accepted", "refused"),
     ),
 }
+
+
+@pytest.mark.parametrize("entry", ["here", "assigned", "pickled", "named"])
+def test_script_sends_a_list_through_shared_memory(entry, tmp_path):
+    way = {"transport": "shared_memory.ShareableList", "backend": entry}
+    for text, ends in (("a", FIXED), ("a\0", SHOWN)):  # the documentation: NULs at the end may be stripped
+        value = graph({"list": [1, 2]}, {"text": text}, {"none": True})
+        assert_ends(ends, make_case(value, way, ("nodes[0].items[0]", text, "a")), tmp_path)
 
 
 @pytest.mark.parametrize("name", GRAPHS)

@@ -45,6 +45,31 @@ def test_array_over_shared_memory_has_the_elements(testee, entry):
     assert {name for name in set(os.listdir("/dev/shm")) - before if name.startswith("psm_")} == set()
 
 
+SCALARS = [{"int": "-9223372036854775808"}, {"float": "8000000000000000"}, {"bool": True}, {"text": "seven b"}]
+SCALARS += [{"text": "eight by"}, {"text": ""}, {"bytes": "00ff"}, {"none": True}]
+
+
+def send_scalars(testee, entry, nodes):
+    graph = {"root": 0, "nodes": [{"list": list(range(1, len(nodes) + 1))}, *nodes]}
+    steps = BUILD + [["transport", "source", "result", "shared_memory.ShareableList", entry], ["observe", "result", "result"]]
+    return testee.run(steps, {"graph": graph})
+
+
+@pytest.mark.parametrize("entry", ["here", "assigned", "pickled", "named"])
+@pytest.mark.parametrize("nodes", [SCALARS, []], ids=["all", "none"])
+def test_list_in_shared_memory_has_the_items(testee, entry, nodes):
+    before = set(os.listdir("/dev/shm"))
+    seen = send_scalars(testee, entry, nodes).slots["result"]["observation"]["graph"]["nodes"]
+    assert [seen[number] for number in seen[0]["list"]] == nodes
+    assert {name for name in set(os.listdir("/dev/shm")) - before if name.startswith("psm_")} == set()
+
+
+@pytest.mark.parametrize("entry", ["here", "named"])
+def test_error_of_another_process_is_that_of_this_one(testee, entry):
+    record = send_scalars(testee, entry, [{"text": "\u65e5" * 8}]).slots["result"]["refused"]
+    assert (record["type"], "unexpected end of data" in record["message"]) == ("UnicodeDecodeError", True)
+
+
 @pytest.mark.parametrize("entry", ["memoryview", "interface", "dlpack"])
 @pytest.mark.parametrize("views, strides", [((), [24, 8]), (REVERSED, [-24, 8]), (REPEATED, [0, 8])])
 def test_array_over_a_buffer_has_the_strides(testee, entry, views, strides):

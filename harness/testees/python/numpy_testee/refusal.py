@@ -84,7 +84,7 @@ def _root_of(error):
     while root.__cause__ is not None and root.__cause__ is not error:
         root = root.__cause__
     text = str(root)
-    if type(root).__name__ != "_RemoteTraceback":
+    if type(root).__name__ not in ("_RemoteTraceback", "RemoteTraceback"):  # of concurrent.futures, of pools
         return type(root).__name__, text
     last = (text.strip().strip("\"'").rstrip().splitlines() or [""])[-1]
     name, _, message = last.partition(": ")
@@ -98,7 +98,7 @@ def record_of(error, is_transport=False):
     key = "unsupported" if isinstance(error, Unsupported) else "refused"
     reason = "unsupported" if isinstance(error, Unsupported) else reason_of(error)
     name, text = _root_of(error) if is_transport else (type(error).__name__, str(error))
-    if is_transport and error.__cause__ is not None:
+    if is_transport and error.__cause__ is not None and text != str(error):
         text += " (%s: %s)" % (type(error).__name__, error)
     # Reports of the same run are equal.
     text = _ADDRESS.sub("0x...", text)

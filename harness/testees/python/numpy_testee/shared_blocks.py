@@ -1,4 +1,4 @@
-"""Arrays over shared memory of multiprocessing. Imported on first use.
+"""Arrays over shared memory of multiprocessing, and lists of scalars in it. Imported on first use.
 
 An array is copied into a new block, and the array over that block is the result. Every entry removes the name of its
 block before it returns, whatever happens.
@@ -6,6 +6,7 @@ block before it returns, whatever happens.
 
 import contextlib
 import multiprocessing
+import pickle
 import weakref
 
 import numpy
@@ -125,3 +126,50 @@ def send(entry, array, files, is_graph, call):
         answer = call(_attach, block.name, array.shape, array.dtype, _order(array), files, is_graph)
     block.close()
     return answer
+
+
+@contextlib.contextmanager
+def _shareable(*items, **name):
+    """A ShareableList, closed afterwards."""
+    from multiprocessing.shared_memory import ShareableList
+
+    shared = ShareableList(*items, **name)
+    try:
+        yield shared
+    finally:
+        shared.shm.close()
+
+
+def _attach_list(name, files, is_graph):
+    """Runs in another process: the observation of the items of a list in shared memory."""
+    with _shareable(name=name) as shared:
+        return give(list(shared), files, is_graph)
+
+
+def _assigned(shared, items):
+    """The items after each was replaced and assigned again."""
+    for number, item in enumerate(items):
+        shared[number] = None
+        shared[number] = item
+    return list(shared)
+
+
+def _unpickled(shared):
+    copy = pickle.loads(pickle.dumps(shared))
+    try:
+        return list(copy)
+    finally:
+        copy.shm.close()
+
+
+def send_list(entry, items, files, is_graph, call):
+    """The items of a ShareableList, or the observation of them from another process."""
+    with _shareable(items) as shared:
+        try:
+            if entry == "named":
+                return call(_attach_list, shared.shm.name, files, is_graph)
+            if entry == "assigned":
+                return _assigned(shared, items)
+            return _unpickled(shared) if entry == "pickled" else list(shared)
+        finally:
+            shared.shm.unlink()

@@ -161,7 +161,7 @@ def _make_pool(step):
         return _JoblibPool(backend, step.max_nbytes, step.map_mode)
     if step.form == "multiprocess":
         return _Pool("multiprocess", "fork")
-    if step.form == "shared_memory":
+    if step.form.startswith("shared_memory"):
         return _Pool("multiprocessing", "spawn")
     return (_Process if step.entry.endswith(":process") else _Pool)("multiprocessing", backend)
 
@@ -212,6 +212,7 @@ ENTRIES = {
     "multiprocess": ("multiprocess", ("pool",)),
     "copy": ("numpy", tuple(_COPIES)),
     "shared_memory": ("python", ("here", "unlinked", "heap", "named", "here:closed", "here:dropped")),
+    "shared_memory.ShareableList": ("python", ("here", "assigned", "pickled", "named")),
     "buffer": ("numpy", ("memoryview", "interface", "dlpack", "frombuffer")),
     "joblib.Memory": (
         "joblib",
@@ -219,14 +220,15 @@ ENTRIES = {
         + tuple("mmap:" + mode + place for place in ("", ":decorator") for mode in ("r", "r+", "c")),
     ),
 }
-# The transports that take arrays only.
-_ONLY_ARRAYS = ("shared_memory", "buffer", "joblib.Memory")
+# The transports that take one kind of values.
+_ONLY = {"buffer": "array", "joblib.Memory": "array", "shared_memory": "array", "shared_memory.ShareableList": "scalars"}
 # The transports that use max_nbytes and mmap_mode.
 WITH_SETTINGS = ("joblib.Parallel",)
 # The pickle protocol of each transport; None when arrays are copied without pickling.
 PROTOCOLS = {"joblib.Parallel": 5, "multiprocessing": pickle.DEFAULT_PROTOCOL, "copy": 0}
 PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
-PROTOCOLS.update({"shared_memory": 0, "buffer": 0, "joblib.Memory": pickle.DEFAULT_PROTOCOL})
+PROTOCOLS.update({"shared_memory": 0, "shared_memory.ShareableList": 0, "buffer": 0})
+PROTOCOLS["joblib.Memory"] = pickle.DEFAULT_PROTOCOL
 
 
 def cost_of(form, name):
@@ -234,7 +236,7 @@ def cost_of(form, name):
     results every 10 ms, and starting a process takes longer."""
     if form in ("copy", "buffer"):
         return 1
-    if form == "shared_memory":
+    if form.startswith("shared_memory"):
         return 4 if name == "named" else 12 if ":" in name else 1  # a process that ends is started anew
     if form == "joblib.Memory":
         return 4
@@ -253,13 +255,14 @@ def histories_of(form, name):
 
 def values_of(form):
     """The kinds of values that a transport takes."""
-    return ["array"] if form in _ONLY_ARRAYS else list(VALUES)
+    return [_ONLY[form]] if form in _ONLY else list(VALUES)
 
 
 def _shared(step, array, files, is_graph):
     from . import shared_blocks
 
-    result = shared_blocks.send(step.entry, array, files, is_graph, functools.partial(_call, step))
+    send = shared_blocks.send if step.form == "shared_memory" else shared_blocks.send_list
+    result = send(step.entry, array, files, is_graph, functools.partial(_call, step))
     return Observed(take(result)) if step.entry == "named" else result
 
 
@@ -276,7 +279,7 @@ def _remembered(step, value, files, is_graph):
 
 
 # The transports that are not pools.
-_OTHERS = {"shared_memory": _shared, "buffer": _viewed, "joblib.Memory": _remembered}
+_OTHERS = {"shared_memory": _shared, "shared_memory.ShareableList": _shared, "buffer": _viewed, "joblib.Memory": _remembered}
 
 
 def transport(step, array, files, is_graph):

@@ -6,6 +6,14 @@ from .checks import define_look, split_path
 from .script import Script, literal
 
 _CHILD_SECONDS = 60
+# What a trip may leave behind -> its list. Resources as in harness/target/process/resource_snapshot.h.
+_RESOURCES = {
+    "descriptors": 'os.listdir("/proc/self/fd")',
+    "maps": '[m for m in open("/proc/self/maps") if "/" in m]',
+    "shared_memory": 'os.listdir("/dev/shm")',
+    "temporary_files": "[n for place in os.walk(home.name) for n in place[1] + place[2]]",
+    "children": '[p for t in os.listdir("/proc/self/task") for p in open("/proc/self/task/%s/children" % t).read().split()]',
+}
 _SEE = 'def see(load):\n    try: return look(load())\n    except Exception: return "refused"'
 # Inverts element 0 of `x`. An array that is read-only stays as it is.
 _CHANGE = """\
@@ -237,6 +245,20 @@ def _ask_peak(script):
     script.do('got = expected if peak <= %s else f"{peak} bytes"' % (bound or 0))
 
 
+def _ask_left(script, what):
+    """Asks whether a resource grows with every trip."""
+    case = script.case
+    script.define("def count(): gc.collect(); return len(%s)" % _RESOURCES[what])
+    script.define(_LOOK_ACCEPTED)
+    script.do("counts = []")
+    with script.block("for turn in range(24):"):
+        with script.block("with contextlib.suppress(Exception):"):
+            _travel(script)
+        script.do("counts.append(count())")
+    script.do('got = "%s" if counts[23] - counts[8] >= 15 else "%s"' % ("grows with every trip", "does not grow"))
+    script.do('expected = "does not grow"')
+
+
 def _suppressed(script, code):
     """Adds statements whose exceptions the child ignores."""
     head = "with contextlib.suppress(Exception):"
@@ -315,6 +337,8 @@ def _ask_difference(script):
         _ask_history(script)
     elif path == "history" or path.startswith("accepted"):
         _ask_accepted(script)
+    elif path in _RESOURCES:
+        _ask_left(script, path)
     elif case.graph is not None:
         _ask_graph(script)
     elif path == "encoder.accepted":

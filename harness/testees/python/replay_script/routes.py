@@ -352,6 +352,35 @@ def dropped(x):
     b = block(x); b.unlink()
     return over(b, x)"""
 
+_SPAWN_POOL = 'with multiprocessing.get_context("spawn").Pool(1) as p:'
+_NAMED = """\
+def named(p, x):
+    b = block(x); got = p.apply_async(attached, (b.name, x.shape, x.dtype, "F" if x.flags.fnc else "C")).get(20)
+    b.close(); b.unlink(); return got"""
+_ATTACHED = """\
+def attached(name, shape, dtype, order):
+    b = shared_memory.SharedMemory(name=name); got = look(np.ndarray(shape, dtype, b.buf, 0, None, order))
+    b.close(); return got"""
+# Entry -> the statements that assign `look` of the items of a ShareableList `s`.
+_ITEMS = {
+    "here": "got = look(list(s))",
+    "assigned": "[s.__setitem__(i, v) for i, w in enumerate({x}) for v in (None, w)]; got = look(list(s))",
+    "pickled": "t = pickle.loads(pickle.dumps(s)); got = look(list(t)); t.shm.close()",
+    "named": "got = p.apply_async(listed, (s.shm.name,)).get(20)",
+}
+_LISTED = """\
+def listed(name):
+    s = shared_memory.ShareableList(name=name); got = look(list(s))
+    s.shm.close(); return got"""
+
+
+def _shareable(script, value, entry):
+    """The statements that assign `look` of the items of a list in shared memory."""
+    if entry == "named":
+        script.define(_LISTED)
+    code = "s = shared_memory.ShareableList(%s); %s; s.shm.close(); s.shm.unlink()"
+    return _SPAWN_POOL if entry == "named" else "", code % (value, _ITEMS[entry].format(x=value))
+
 
 def _over_block(script, value, entry):
     """The statements that assign `look` of an array over shared memory."""
@@ -361,10 +390,12 @@ def _over_block(script, value, entry):
             'y = np.ndarray(%s.shape, %s.dtype, r, 0, None, "F" if %s.flags.fnc else "C"); y[...] = %s; got = look(y)'
             % ((value,) * 5)
         )
-    if entry not in ("here", "unlinked", "here:closed", "here:dropped"):
-        raise Refused("no script can send by %s of shared_memory" % entry)
     script.define(_OVER)
     script.define(_BLOCK)
+    if entry == "named":
+        script.define(_ATTACHED)
+        script.define(_NAMED)
+        return _SPAWN_POOL, "got = named(p, %s)" % value
     if entry == "here:dropped":
         script.define(_DROP)
         return "", "got = look(dropped(%s))" % value
@@ -379,6 +410,11 @@ _VIEWS = {
     "frombuffer": 'np.frombuffer({x}, {x}.dtype).reshape({x}.shape, order="F" if {x}.flags.fnc else "C")',
 }
 
+# Stores the results for arrays that differ in nothing but the bytes, or the byte order.
+_SIMILAR = """\
+if {x}.dtype.kind in "biufcS":
+    f(np.ndarray({x}.shape, {x}.dtype, bytes(255 - n for n in {x}.tobytes()))); f({x}.view({x}.dtype.newbyteorder()))"""
+
 
 def _cache(script, value, entry):
     """A store in the working folder, and the statements that assign `look` of the result of a cached function."""
@@ -389,6 +425,8 @@ def _cache(script, value, entry):
     inner, outer = (setting, "") if place else ("", setting)
     script.do('f = joblib.Memory(tempfile.mkdtemp(), verbose=0%s).cache(same%s)' % (outer, inner))
     call = "f(%s)" % value
+    if word == "again":
+        script.do(_SIMILAR.format(x=value))
     if word == "shelve":
         return "", "got = look(f.call_and_shelve(%s).get())" % value
     return "", "got = look(%s)" % call if word == "call" else "%s; got = look(%s)" % (call, call)
@@ -410,6 +448,8 @@ def way(script, value):
         return "", "got = look(copy.%s(%s))" % (route.encode, value)
     if route.form == "shared_memory":
         return _over_block(script, value, route.encode)
+    if route.form == "shared_memory.ShareableList":
+        return _shareable(script, value, route.encode)
     if route.form == "buffer":
         return "", "got = look(%s)" % _VIEWS[route.encode].format(x=value)
     if route.form == "joblib.Memory":

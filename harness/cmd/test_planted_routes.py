@@ -1,0 +1,161 @@
+"""Planted defects of the routes that are no files: a sweep catches each by its property, and its script shows it.
+
+A fault is code in a sitecustomize.py, so the testee, its workers and the script import the same library."""
+
+import json
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NDPROOF = ROOT / "build/ndproof"
+CURRENT = ROOT / "build/env/current/bin/python"
+PYTHON = CURRENT if CURRENT.exists() else ROOT / "build/venv/bin/python"
+CLEAN, DIVERGES = 0, 1
+CASES = {"buffer": 500, "joblib.Memory": 96}  # of a sweep; others take longer
+NUMPY = ("--target", "numpy")
+BLOCKS = "from multiprocessing.shared_memory import SharedMemory, ShareableList\n"
+TRUTH = {
+    "value": {"graph": {"root": 0, "nodes": [{"list": [1]}, {"bool": True}]}},
+    "route": {"transport": "shared_memory.ShareableList", "backend": "named"},
+}
+# The format, the property that must catch the fault, the beginning of the path that differs, or the case if the library has a defect with
+# the same signature, and the fault.
+FAULTS = {
+    "a name stays in shared memory": (
+        "shared_memory",
+        "leaks",
+        "shared_memory",
+        BLOCKS + "SharedMemory.unlink = lambda self: None",
+    ),
+    "a block that is found by name is a copy with one bit inverted": (
+        "shared_memory",
+        "values",
+        "",
+        BLOCKS
+        + """
+init, buf = SharedMemory.__init__, SharedMemory.buf
+def start(self, name=None, create=False, *more, **settings):
+    init(self, name, create, *more, **settings)
+    self.copy = None if create else memoryview(bytearray(buf.fget(self)))
+    if not create: self.copy[0] ^= 1
+SharedMemory.__init__, SharedMemory.buf = start, property(lambda self: buf.fget(self) if self.copy is None else self.copy)
+""",
+    ),
+    "a truth value comes back as a number": (
+        "shared_memory.ShareableList",
+        "closure",
+        TRUTH,
+        BLOCKS
+        + """
+get = ShareableList.__getitem__
+def number(self, position): value = get(self, position); return int(value) if value is True else value
+ShareableList.__getitem__ = number
+""",
+    ),
+    "DLPack copies in C order": (
+        "buffer",
+        "memory_order",
+        "",
+        "import numpy; load = numpy.from_dlpack; numpy.from_dlpack = lambda x: numpy.array(load(x), order='C')",
+    ),
+    "an array over a read-only buffer can be written": (
+        "buffer",
+        "flags",
+        "flags.",
+        """
+import numpy
+load = numpy.frombuffer
+def read(x, *of, **settings): return load(x, *of, **settings).copy() if type(x) is numpy.ndarray else load(x, *of, **settings)
+numpy.frombuffer = read
+""",
+    ),
+    "a cache finds results by the type of the argument": (
+        "joblib.Memory",
+        "values",
+        "[",
+        "import joblib.hashing; joblib.hashing.hash = lambda obj, *more, **settings: type(obj).__name__",
+    ),
+    "a cache ignores the mode of a map": (
+        "joblib.Memory",
+        "memmap",
+        "",
+        """
+import joblib.numpy_pickle as files
+load = files.load
+files.load = lambda file, mmap_mode=None, **settings: load(file, **settings)
+""",
+    ),
+}
+
+
+def run(*words):
+    return subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=300, cwd=ROOT)
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """Returns a function that makes an interpreter with a faulty library."""
+
+    def make(fault):
+        # numba takes seconds to start and is not needed.
+        (tmp_path / "sitecustomize.py").write_text("import os, sys\nsys.modules['numba'] = None\n" + fault)
+        path = tmp_path / "python"
+        path.write_text('#!/bin/sh\nPYTHONPATH="%s" exec "%s" "$@"\n' % (tmp_path, PYTHON))
+        path.chmod(0o755)
+        return path
+
+    return make
+
+
+def sweep(folder, python, form, prop):
+    """The findings of a short sweep."""
+    options = ("--seed", 1, "--cases", CASES.get(form, 150), "--format", form, "--property", prop, "--report", folder / "report.json")
+    done = run(NDPROOF, "sweep", "--python", python, *NUMPY, *options)
+    assert done.returncode == DIVERGES, done.stdout + done.stderr
+    return json.loads((folder / "report.json").read_text())["findings"]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_sweep_catches_a_planted_defect(name, broken, tmp_path):
+    form, prop, part, fault = FAULTS[name]
+    if form.startswith("joblib") and run(PYTHON, "-c", "import joblib").returncode:
+        pytest.skip("needs joblib")
+    python, script, case = broken(fault), tmp_path / "script.py", tmp_path / "case.json"
+    if isinstance(part, str):
+        findings = [one for one in sweep(tmp_path, python, form, prop) if one["property"] == prop]
+        findings = [one for one in findings if one["difference"][0]["path"].startswith(part)]
+        assert findings
+        part = findings[0]["descriptor"]
+    case.write_text(json.dumps(part))
+    done = run(NDPROOF, "replay", "--script", script, "--python", python, *NUMPY, case)
+    assert done.returncode == DIVERGES and script.exists(), done.stdout + done.stderr
+    assert run(python, script).returncode == DIVERGES, script.read_text()
+    right = broken("")
+    assert run(right, script).returncode == CLEAN, script.read_text()
+    assert run(NDPROOF, "replay", "--python", right, *NUMPY, case).returncode == CLEAN
+
+
+# Closing a block that an array uses, and the end of a block that an array uses, in libraries of the future and of today.
+KEPT = BLOCKS + "SharedMemory.__del__ = lambda self: None"
+REFUSING = BLOCKS + "def close(self): raise BufferError('cannot close exported pointers exist')\nSharedMemory.close = close"
+
+
+@pytest.mark.parametrize(
+    "entry, fault, code",
+    [
+        ("here:dropped", "", DIVERGES),
+        ("here:dropped", KEPT, CLEAN),
+        ("here:closed", "", CLEAN),  # a documented hazard
+        ("here:closed", REFUSING, CLEAN),
+        ("here", "", CLEAN),
+        ("unlinked", "", CLEAN),
+    ],
+)
+def test_array_needs_its_block(entry, fault, code, broken, tmp_path):
+    case = tmp_path / "case.json"
+    value = {"array": {"base": {"dtype": "<f8", "shape": [100000]}}}
+    case.write_text(json.dumps({"value": value, "route": {"transport": "shared_memory", "backend": entry}}))
+    done = run(NDPROOF, "replay", "--python", broken(fault), *NUMPY, case)
+    assert done.returncode == code, done.stdout + done.stderr
