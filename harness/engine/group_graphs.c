@@ -16,7 +16,12 @@ static bool takes_scalars(const struct ndp_route_group *group, const struct ndp_
     return encoder != NULL && encoder->takes_scalars;
 }
 
-enum { INSTANCE_ONE_IN = 8 };
+enum { INSTANCE_ONE_IN = 8, MEMBERS_ONE_IN = 2 };
+
+/* Whether graphs of the route are often a dict of arrays: the members of an archive, and all that some codecs take. */
+static bool takes_members(const struct ndp_route *route) {
+    return ndp_bytes_word_is(route->format, "npz") || ndp_bytes_word_is(route->encode, "codec");
+}
 
 static bool takes_instances(const struct ndp_route_group *group, const struct ndp_route *route) {
     const struct ndp_entry *encoder = ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER);
@@ -67,8 +72,7 @@ enum ndp_status ndp_group_graphs_generate(struct ndp_arena *arena, struct ndp_ch
     struct ndp_covering_row wanted = *row;
     if (takes_scalars(group, route)) return ndp_generate_scalars(arena, choices, out);
     const bool is_unnamed = ndp_bytes_word_is(route->encode, "positional");
-    /* Half of the graphs of an archive are its members. */
-    if (ndp_bytes_word_is(route->format, "npz") && (is_unnamed || ndp_choose_rarely(choices, 2)))
+    if (is_unnamed || (takes_members(route) && ndp_choose_rarely(choices, MEMBERS_ONE_IN)))
         return ndp_generate_members(arena, choices, is_unnamed, out);
     const struct ndp_generate_instances instances = {.has_library = has_library,
                                                      .context = group,

@@ -119,6 +119,26 @@ static uint32_t add_matrices(struct call *call) {
     return list;
 }
 
+/* An array of one axis, whose items are lists of one array. */
+static uint32_t add_objects(struct call *call) {
+    struct ndp_graph_draft *d = call->d;
+    const uint32_t objects = ndp_graph_draft_node(d, NDP_NODE_OBJECTS), count = 1 + (uint32_t)ndp_choose(d->choices, 3);
+    int64_t *shape = NDP_ARENA_ITEMS(d->arena, int64_t, 1);
+    if (shape == NULL) d->is_out_of_memory = true;
+    if (d->is_out_of_memory) return objects;
+    *shape = count;
+    d->nodes[objects].ndim = 1;
+    d->nodes[objects].shape = shape;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t list = ndp_graph_draft_node(d, NDP_NODE_LIST);
+        ndp_graph_draft_edge(d, list, NDP_EDGE_ITEM, NULL, add_numbers(call, 1));
+        ndp_graph_draft_edge(d, objects, NDP_EDGE_ITEM, NULL, list);
+    }
+    call->ndim = 1;
+    call->shape = shape;
+    return objects;
+}
+
 static uint32_t add_small_int(struct ndp_graph_draft *d) {
     static const char *const digits[] = {"1", "0", "-1", "255", "65536"};
     const uint32_t number = ndp_graph_draft_node(d, NDP_NODE_INT);
@@ -220,6 +240,7 @@ static uint32_t add_argument(struct call *call, const char *word) {
     if (strcmp(word, "arrays") == 0) return add_arrays(call, NDP_NODE_LIST);
     if (strcmp(word, "matrices") == 0) return add_matrices(call);
     if (strcmp(word, "several") == 0) return add_arrays(call, NDP_NODE_TUPLE);
+    if (strcmp(word, "objects") == 0) return add_objects(call);
     if (strcmp(word, "pairs") == 0) return add_pairs(d);
     if (strcmp(word, "number") == 0) return add_count(d);
     if (strcmp(word, "quantity") == 0) return add_quantity(call);

@@ -13,6 +13,7 @@
  *   matrices               a list of float64 matrices of one memory order in different shapes
  *   several                a tuple of arrays
  *   pairs                  a list of pairs of a text and a number
+ *   objects                an array of lists of one array
  *   number text            one int; one text
  *   decimal fraction uuid date time    texts that these classes read
  *   none                   None
@@ -36,9 +37,29 @@
     X("uuid:UUID", "python", "uuid", "int __str__")                                                                    \
     X("datetime:datetime.fromisoformat", "python", "time", "isoformat() fold utcoffset()")                             \
     X("datetime:date.fromisoformat", "python", "date", "isoformat()")                                                  \
+    X("numpy.polynomial:Polynomial", "numpy", "vector", "coef domain window")                                          \
+    X("numpy.polynomial:Hermite", "numpy", "vector", "coef domain window")                                             \
+    X("numpy.polynomial:HermiteE", "numpy", "vector", "coef domain window")                                            \
+    X("numpy.polynomial:Laguerre", "numpy", "vector", "coef domain window")                                            \
+    X("numpy.polynomial:Legendre", "numpy", "vector", "coef domain window")                                            \
+    X("numpy.polynomial:Chebyshev", "numpy", "vector", "coef domain window")                                           \
+    X("numpy:poly1d", "numpy", "vector", "coeffs order variable")                                                      \
+    X("numpy.ma:MaskedArray", "numpy", "objects mask=mask", "data mask")                                               \
+    X("numpy.random:PCG64", "numpy", "number", "state seed_seq.entropy seed_seq.spawn_key")                            \
+    X("numpy.random:MT19937", "numpy", "number", "state seed_seq.entropy seed_seq.spawn_key")                          \
+    X("numpy.random:PCG64DXSM", "numpy", "number", "state seed_seq.entropy seed_seq.spawn_key")                        \
+    X("numpy.random:Philox", "numpy", "number", "state seed_seq.entropy seed_seq.spawn_key")                           \
+    X("numpy.random:SFC64", "numpy", "number", "state seed_seq.entropy seed_seq.spawn_key")                            \
+    X("numpy.random:default_rng", "numpy", "number", "bit_generator.state bit_generator.seed_seq.entropy")             \
+    X("numpy.random:RandomState", "numpy", "number", "get_state()")                                                    \
+    X("numpy.random:SeedSequence", "numpy", "number", "entropy spawn_key pool_size n_children_spawned")                \
     X("astropy.utils.masked:Masked", "astropy", "floats mask=mask", "unmasked mask shape")                             \
     X("astropy.utils.masked:Masked", "astropy", "quantity mask=mask", "unmasked mask unit.to_string()")                \
     X("astropy.units:Quantity", "astropy", "floats unit=unit", "value unit.to_string()")                               \
+    X("astropy.table:Column", "astropy", "floats name=text", "name __array__ __str__")                                 \
+    X("astropy.table:Column", "astropy", "objects name=text", "name __iter__")                                         \
+    X("astropy.table:MaskedColumn", "astropy", "floats name=text mask=mask", "name mask __str__")                      \
+    X("astropy.time:Time", "astropy", "date", "isot scale format jd1 jd2")                                             \
     X("scipy.sparse:csr_array", "scipy", "matrix", NDP_SPARSE_KEEP " data indices indptr has_sorted_indices")          \
     X("scipy.sparse:csc_array", "scipy", "matrix", NDP_SPARSE_KEEP " data indices indptr has_sorted_indices")          \
     X("scipy.sparse:bsr_array", "scipy", "matrix", "shape dtype.str toarray() data indices indptr blocksize")          \

@@ -77,6 +77,12 @@ def _readonly():
 _STRUCTURE = np.dtype({"names": ["a", "b"], "formats": [">i2", "<f8"], "offsets": [1, 8], "itemsize": 20, "titles": ["T", None]})
 _BASE = np.arange(24)
 # Name: a function that makes the value, and a word that its descriptor must contain.
+def _strings():
+    if not hasattr(np.dtypes, "StringDType"):
+        pytest.skip("NumPy has no StringDType")
+    return np.array([["a", None], ["b" * 300, ""]], np.dtypes.StringDType(na_object=None))
+
+
 VALUES = {
     "structure": (lambda: np.array([(1, 2.5), (3, 4)], _STRUCTURE), "itemsize"),
     "field": (lambda: np.zeros(4, [("x", "i1"), ("y", "<f8", (2,))])["y"], "field"),
@@ -104,6 +110,7 @@ VALUES = {
     "masked": (_hard_masked, "hard_mask"),
     "masked rows": (lambda: np.ma.masked_array(np.arange(12).reshape(3, 4), np.eye(3, 4))[1:, ::2], "mask"),
     "objects": (_objects, "objects"),
+    "strings": (_strings, "string"),
     "one array twice": (lambda: [_BASE, {"k": _BASE}], "[1, 2]"),
     "shared memory": (lambda: [_BASE, _BASE[1:3]], "view"),
     "views of a hidden base": (lambda: (lambda base: [base[1:3], base[2:5]])(np.arange(6)), "view"),

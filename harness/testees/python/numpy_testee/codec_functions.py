@@ -18,7 +18,7 @@ ENTRY = "codec"
 class Codec:
     """A codec by import path."""
 
-    def __init__(self, text, values=("array", "graph")):
+    def __init__(self, text, values=("array", "graph", "instance")):
         self.values = values
         self._paths = text.split(">")
         self.path = self._paths[0]

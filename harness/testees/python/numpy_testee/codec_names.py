@@ -2,7 +2,7 @@
 
 # Codecs that ordinary runs test if the package is installed: the codec, and the kinds of values that it keeps.
 KNOWN = (
-    ("jsonpickle:encode>jsonpickle:decode>jsonpickle.ext.numpy:register_handlers", ("array", "graph")),
+    ("jsonpickle:encode>jsonpickle:decode>jsonpickle.ext.numpy:register_handlers", ("array", "graph", "instance")),
     ("msgpack_numpy:packb>msgpack_numpy:unpackb", ("array",)),
 )
 _OWN = ("npy", "npz", "raw", "pickle", "joblib", "cloudpickle", "dill", "copy", "multiprocessing", "multiprocess")

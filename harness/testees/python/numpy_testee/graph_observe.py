@@ -386,7 +386,6 @@ _COMPOUNDS = {
     numpy.vectorize: _vectorize,
     numpy.ufunc: _ufunc,
 }
-_PROBES = (2, 3)
 _ARRAY_PROBES = ([2, 3], [3, 4])
 _ARRAY_CALLED = (numpy.vectorize, numpy.ufunc)
 _CALLED = (types.FunctionType, types.MethodType, functools.partial) + _ARRAY_CALLED
@@ -404,9 +403,14 @@ def _unused(thing):
 def _probe(thing, things):
     """The results of the probe calls. Cells are restored, so that other functions are not affected."""
     is_array_called = type(thing) in _ARRAY_CALLED
-    probes = [numpy.array(probe, "i8") for probe in _ARRAY_PROBES] if is_array_called else _PROBES
+    probes = [numpy.array(probe, "i8") for probe in _ARRAY_PROBES] if is_array_called else instances.PROBES
     with graph_functions.kept(things):
         return [_result(thing, probe) for probe in probes]
+
+
+def _callables(things, texts):
+    """The indexes of what can be called. An object without a form is not called."""
+    return [i for i, thing in enumerate(things) if type(thing) in _CALLED and not texts[i].startswith('{"other"')]
 
 
 def observe_graph(root, files=(), rules=(), sent=(), reached=None):
@@ -417,9 +421,9 @@ def observe_graph(root, files=(), rules=(), sent=(), reached=None):
     observer.walk(root)
     texts = observer.texts()
     things = [node.thing for node in observer.nodes]
+    for index in _callables(things, texts):
+        texts[index] = texts[index][:-1] + ',"results":%s}' % json.dumps(_probe(_unused(things[index]), things))
     for index, thing in enumerate(things):
-        if type(thing) in _CALLED:
-            texts[index] = texts[index][:-1] + ',"results":%s}' % json.dumps(_probe(_unused(thing), things))
         if id(thing) in sent and type(thing) not in _ATOMS:
             texts[index] = texts[index][:-1] + ',"sent":true}'
     if reached is not None:
@@ -432,9 +436,8 @@ def call_graph(root, rules=()):
     observer = _Observer((), rules)
     observer.walk(root)
     things = [node.thing for node in observer.nodes]
-    for thing in things:
-        if type(thing) in _CALLED:
-            _probe(thing, things)
+    for index in _callables(things, observer.texts()):
+        _probe(things[index], things)
 
 
 def writeable_array(root, rules=()):

@@ -64,6 +64,7 @@ _MEMBERS = {
 _SPECIAL = {
     "__array__": "np.asarray({0})",
     "__bytes__": "bytes({0})",
+    "__call__": "[{0}(probe) for probe in (2, 3)]",
     "__float__": "float({0})",
     "__int__": "int({0})",
     "__iter__": "list({0})",

@@ -26,7 +26,8 @@ _CALLABLES = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, f
 
 
 def _is_objects(thing):
-    return type(thing) is numpy.ndarray and thing.dtype == object
+    """Whether the thing is an array of objects or of NumPy's StringDType."""
+    return type(thing) is numpy.ndarray and thing.dtype.kind in "OT"
 
 
 def describe(value):
@@ -57,7 +58,7 @@ class _Graph:
         self.ids = {}
         self.things = []  # keeps the objects alive, so that their ids stay unique
         self.paths = []
-        self.arrays = {}  # id of the root array -> ids of nodes that use its memory
+        self.items = {}  # id of an array of objects -> its items, which an array of strings makes anew
         self._add(root, "value")
         for index, thing in enumerate(self.things):  # grows while it is visited
             for child, path in self._children(thing, self.paths[index]):
@@ -81,7 +82,9 @@ class _Graph:
             pairs = [((key, "a key of %s" % path), (one, "%s[%.40r]" % (path, key))) for key, one in thing.items()]
             return [one for pair in pairs for one in pair]
         if _is_objects(thing):
-            return [(thing.item(place), "%s.item(%d)" % (path, place)) for place in range(thing.size)]
+            self.items[id(thing)] = items = [thing.item(place) for place in range(thing.size)]
+            missing = [(thing.dtype.na_object, path + ".dtype.na_object")] if hasattr(thing.dtype, "na_object") else []
+            return [(one, "%s.item(%d)" % (path, place)) for place, one in enumerate(items)] + missing
         if isinstance(thing, numpy.ndarray):
             more = [(one, "%s.%s" % (path, name)) for name, one in _attributes(thing, path).items()]
             mask = _mask(thing)
@@ -124,9 +127,13 @@ class _Graph:
             raise Inexpressible("%s: an array of objects that is a view" % path)
         if not array.flags.writeable:
             raise Inexpressible("%s: a read-only array of objects" % path)
-        items = self._edges([array.item(place) for place in range(array.size)])
         order = "F" if array.flags.fnc else "C"
-        return {"shape": numbers(array.shape), "items": items, "order": order}
+        spec = {"shape": numbers(array.shape), "items": self._edges(self.items[id(array)]), "order": order}
+        if array.dtype.kind == "T":
+            spec["dtype"] = {"string": {"coerce": array.dtype.coerce}}
+            if hasattr(array.dtype, "na_object"):
+                spec["dtype"]["string"]["na_object"] = self.ids[id(array.dtype.na_object)]
+        return spec
 
     def _array(self, array, path):
         root = root_of(array)
