@@ -125,14 +125,14 @@ static bool is_mutable(const struct ndp_node *node) {
 /* No mutable object of the result is one of those that were sent, if the route keeps both apart. */
 static void judge_apart(const struct ndp_trial *trial, const struct ndp_graph *got,
                         const struct ndp_graph_compare *match, struct ndp_judgement *out) {
-    for (uint32_t i = 0; i < match->pair_count; i++) {
-        const struct ndp_graph_pair *pair = &match->pairs[i];
-        const struct ndp_contract_row *row = ndp_graph_judgement_row(trial, NDP_FIELD_APART, pair->expected);
-        if (row->promise == NDP_PROMISE_ANY || !is_mutable(&got->nodes[pair->got])) continue;
+    const struct ndp_contract_row *row = ndp_judgement_row(trial, NDP_FIELD_APART);
+    for (uint32_t i = 0; i < match->pair_count && row->promise != NDP_PROMISE_ANY; i++) {
+        const struct ndp_node *node = &got->nodes[match->pairs[i].got];
         struct ndp_comparison part = {.comparisons = 1};
         char path[NDP_DIFFERENCE_TEXT_BYTES];
-        snprintf(path, sizeof path, "nodes[%u]", pair->expected);
-        if (got->nodes[pair->got].is_sent) ndp_equality_add(&part, path, "a new object", "the object that was sent");
+        if (!is_mutable(node)) continue;
+        snprintf(path, sizeof path, "nodes[%u]", match->pairs[i].expected);
+        if (node->is_sent) ndp_equality_add(&part, path, "a new object", "the object that was sent");
         ndp_judgement_add(trial, row, "apart", "", &part, out);
     }
 }
