@@ -185,10 +185,14 @@ def _transport(step, case):
     def send(value):
         return transports.transport(step, value, tuple(case.files.values()), case.is_graph)
 
+    def send_all(values):
+        return transports.transport_all(step, values, tuple(case.files.values()), case.is_graph)
+
     if step.history:
         from . import history
 
-        case.slots[step.target] = history.transport(step, case, send)
+        several = send_all if step.form in transports.TAKE_SEVERAL else None
+        case.slots[step.target] = history.transport(step, case, send, several)
     else:
         case.slots[step.target] = send(case.slots[step.source])
 
