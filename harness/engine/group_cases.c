@@ -161,9 +161,12 @@ static void wish_large(uint64_t number, struct ndp_array_plan *plan, struct ndp_
     plan->allowed[NDP_PLAN_SIZE] = UINT32_C(1) << NDP_SIZE_16M | UINT32_C(1) << NDP_SIZE_1M;
     for (uint32_t p = 0; p < NDP_PLAN_PARAMETERS; p++) row->values[p] = NDP_COVERING_FREE;
     row->values[NDP_PLAN_SIZE] = NDP_SIZE_16M;
+    row->values[NDP_PLAN_CONTENT] = NDP_CONTENT_RANDOM; /* zeros look alike in every place */
     const uint64_t turn = number / CASES_PER_LARGE_CASE, round = turn / NDP_ARRAY_LEN(layouts);
     row->values[NDP_PLAN_SIDE] = (uint8_t)(NDP_SIDE_ABOVE - round % NDP_SIDE_ABOVE);
     row->values[NDP_PLAN_LAYOUT] = layouts[turn % NDP_ARRAY_LEN(layouts)];
+    /* Steps of several axes would multiply the size of the base. */
+    if (row->values[NDP_PLAN_LAYOUT] == NDP_LAYOUT_STRIDED) row->values[NDP_PLAN_AXES] = NDP_AXES_ONE;
 }
 
 /* ---- the group ---- */

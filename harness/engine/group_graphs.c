@@ -11,7 +11,7 @@ static bool takes_functions(const struct ndp_route_group *group, const struct nd
     return true;
 }
 
-enum { INSTANCE_ONE_IN = 8 };
+enum { INSTANCE_ONE_IN = 8, OBJECTS_ONE_IN = 4 };
 
 static bool takes_instances(const struct ndp_route_group *group, const struct ndp_route *route) {
     const struct ndp_entry *encoder = ndp_entry_find(&group->encoder->info, route, NDP_END_ENCODER);
@@ -51,8 +51,8 @@ enum ndp_status ndp_group_graphs_generate(struct ndp_arena *arena, struct ndp_ch
                                           const struct ndp_covering_row *row, struct ndp_value *out) {
     struct ndp_covering_row wanted = *row;
     const bool is_unnamed = ndp_bytes_word_is(route->encode, "positional");
-    /* Half of the graphs of an archive are its members. */
-    if (ndp_bytes_word_is(route->format, "npz") && (is_unnamed || ndp_choose_rarely(choices, 2)))
+    /* Most graphs of an archive are its members; NPY has the arrays of objects, too. */
+    if (ndp_bytes_word_is(route->format, "npz") && (is_unnamed || !ndp_choose_rarely(choices, OBJECTS_ONE_IN)))
         return ndp_generate_members(arena, choices, is_unnamed, out);
     const struct ndp_generate_instances instances = {.has_library = has_library,
                                                      .context = group,

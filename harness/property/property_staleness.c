@@ -151,15 +151,16 @@ static void judge_number(const struct ndp_trial *trial, const struct match match
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(ints); i++)
         ints[i] = number_of(&matches[i], node_at(&matches[i], number), edge);
     if (ints[0] == NULL || ints[1] == NULL || ints[2] == NULL || !ndp_bytes_is_equal(ints[0]->text, sent->text)) return;
-    char where[NDP_DIFFERENCE_TEXT_BYTES], texts[2][NDP_DIFFERENCE_TEXT_BYTES];
+    char path[NDP_DIFFERENCE_TEXT_BYTES], texts[2][NDP_DIFFERENCE_TEXT_BYTES];
+    struct ndp_comparison comparison;
     uint32_t ordinal = 0;
     for (uint32_t i = 0; i < edge; i++) ordinal += owner->edges[i].role == owner->edges[edge].role;
-    snprintf(where, sizeof where, "touched: nodes[%u].%s[%u]", number, ndp_graph_words_edge(owner->edges[edge].role),
-             ordinal);
+    snprintf(path, sizeof path, "nodes[%u].%s[%u]", number, ndp_graph_words_edge(owner->edges[edge].role), ordinal);
     ndp_text_show(ints[1]->text, texts[0], sizeof texts[0]);
     ndp_text_show(ints[2]->text, texts[1], sizeof texts[1]);
-    ndp_judgement_add_check(trial, ndp_judgement_row(trial, NDP_FIELD_HISTORY), where,
-                            ndp_bytes_is_equal(ints[1]->text, ints[2]->text), texts[0], texts[1], out);
+    ndp_equality_clear(&comparison);
+    if (!ndp_bytes_is_equal(ints[1]->text, ints[2]->text)) ndp_equality_add(&comparison, path, texts[0], texts[1]);
+    ndp_judgement_add(trial, ndp_judgement_row(trial, NDP_FIELD_HISTORY), "values", "touched", &comparison, out);
 }
 
 static void judge_numbers(const struct ndp_trial *trial, const struct match matches[3], struct ndp_judgement *out) {

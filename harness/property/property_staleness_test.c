@@ -119,7 +119,8 @@ static void an_old_number_in_a_cell_is_reported(void **state) {
     trip_fill(&t, NDP_SLOT_TOUCHED_RESULT, result);
     expect_pass(&t.fixture, &ndp_property_staleness);
     trip_fill(&t, NDP_SLOT_TOUCHED_RESULT, t.arrived);
-    expect_broken(&t.fixture, &ndp_property_staleness, "touched: nodes[5].content[0]");
+    expect_broken(&t.fixture, &ndp_property_staleness, "values");
+    assert_string_equal(t.fixture.judgement.comparison.list[0].path, "touched: nodes[5].content[0]");
 }
 
 /* Property picklability reports a function that cannot be sent after a call. */
