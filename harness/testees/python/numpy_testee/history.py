@@ -281,11 +281,11 @@ def _encode_failed(step, case, array):
         twin = _twin(step, case)
     with contextlib.suppress(Exception):
         step.code(_broken(step, twin), step.path, step)
-    for room in (16, 256, 1 << 14):
-        with contextlib.suppress(Exception):
-            _write_to(step, twin, _FullFile(room))
     with contextlib.suppress(Exception), open("/dev/full", "wb", buffering=0) as file:
         _write_to(step, twin, file)
+    for room in (1 << 14, 256, 16):  # the last call before that of the value fails
+        with contextlib.suppress(Exception):
+            _write_to(step, twin, _FullFile(room))
     return step.code(array, step.path, step)
 
 

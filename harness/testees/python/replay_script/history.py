@@ -10,7 +10,7 @@ _INVERTED = bytes(range(255, -1, -1))
 _BAD = "class Bad:\n    def __reduce_ex__(self, protocol): raise RuntimeError"
 _FULL = """\
 class Full(io.RawIOBase):
-    room = 256
+    room = 16
     def writable(self): return True
     def write(self, b): self.room -= len(memoryview(b).cast("B")); assert self.room >= 0; return len(b)"""
 _RACE = """\

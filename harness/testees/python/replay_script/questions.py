@@ -1,5 +1,7 @@
 """The script of a divergence: the question that reproduces it, and the code around that question."""
 
+import re
+
 from . import dicts, graph_checks, graphs, history, routes, values
 from .case import Refused, is_python
 from .checks import define_look, split_path
