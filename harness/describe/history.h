@@ -1,7 +1,8 @@
 /* history.h: the events before and around the calls of a route, as one setting of it.
  *
  * A history uses a twin of the value: an array of the same type, shape and layout with every bit of its elements
- * inverted, or a graph of such arrays. The promises of the contract are those without the history.
+ * inverted, or a graph of such arrays and of inverted numbers and bytes. The promises of the contract are those without
+ * the history.
  */
 #ifndef NDP_HISTORY_H
 #define NDP_HISTORY_H

@@ -146,8 +146,8 @@ static enum ndp_status generate_value(const struct ndp_group_cases *cases, struc
 
 /* ---- large values ---- */
 
-/* Whether case `number` has an array of 16 MiB. Only libraries on their own get such cases: they take as long as a
- * hundred others. */
+/* Whether case `number` has an array of 16 MiB, or of 1 MiB for a slow encoder. Only libraries on their own get such
+ * cases: they take as long as a hundred others. */
 static bool is_large(const struct ndp_group_cases *cases, uint64_t number) {
     const struct ndp_route_group *group = cases->group;
     return group->kind == NDP_CASE_ROUND_TRIP && group->encoder == group->decoder && !group->is_waiting &&
@@ -158,11 +158,15 @@ static bool is_large(const struct ndp_group_cases *cases, uint64_t number) {
 static void wish_large(uint64_t number, struct ndp_array_plan *plan, struct ndp_covering_row *row) {
     static const uint8_t layouts[] = {NDP_LAYOUT_C, NDP_LAYOUT_STRIDED, NDP_LAYOUT_F};
     ndp_array_plan_init(2 * ndp_array_plan_threshold(NDP_SIZE_16M), plan);
-    plan->allowed[NDP_PLAN_SIZE] = UINT32_C(1) << NDP_SIZE_16M;
+    plan->allowed[NDP_PLAN_SIZE] = UINT32_C(1) << NDP_SIZE_16M | UINT32_C(1) << NDP_SIZE_1M;
     for (uint32_t p = 0; p < NDP_PLAN_PARAMETERS; p++) row->values[p] = NDP_COVERING_FREE;
     row->values[NDP_PLAN_SIZE] = NDP_SIZE_16M;
-    row->values[NDP_PLAN_SIDE] = (uint8_t)(NDP_SIDE_ABOVE - number / CASES_PER_LARGE_CASE % NDP_SIDE_ABOVE);
-    row->values[NDP_PLAN_LAYOUT] = layouts[number / CASES_PER_LARGE_CASE % NDP_ARRAY_LEN(layouts)];
+    row->values[NDP_PLAN_CONTENT] = NDP_CONTENT_RANDOM; /* zeros look alike in every place */
+    const uint64_t turn = number / CASES_PER_LARGE_CASE, round = turn / NDP_ARRAY_LEN(layouts);
+    row->values[NDP_PLAN_SIDE] = (uint8_t)(NDP_SIDE_ABOVE - round % NDP_SIDE_ABOVE);
+    row->values[NDP_PLAN_LAYOUT] = layouts[turn % NDP_ARRAY_LEN(layouts)];
+    /* Steps of several axes would multiply the size of the base. */
+    if (row->values[NDP_PLAN_LAYOUT] == NDP_LAYOUT_STRIDED) row->values[NDP_PLAN_AXES] = NDP_AXES_ONE;
 }
 
 /* ---- the group ---- */

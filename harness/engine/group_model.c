@@ -230,7 +230,8 @@ static bool find_kind(const struct ndp_group_model *model, const struct ndp_cove
     return !is_array || !is_graph;
 }
 
-static bool permits_in_group(const struct rule_context *context, const struct ndp_covering_row *row) {
+/* Whether a case may follow the row, however long its encoder takes. */
+static bool permits_at_any_speed(const struct rule_context *context, const struct ndp_covering_row *row) {
     const struct ndp_group_model *model = context->model;
     const uint8_t *values = row->values + model->first;
     enum ndp_value_kind kind;
@@ -239,9 +240,13 @@ static bool permits_in_group(const struct rule_context *context, const struct nd
     if (kind == NDP_VALUE_KIND_COUNT) kind = context->kind;
     if (!has_route(model, values, kind) || !has_judge(model, values[NDP_GROUP_JUDGE], kind)) return false;
     if (!has_time(model, values[NDP_GROUP_JUDGE], row->values[NDP_PLAN_SIZE])) return false;
-    if (!is_fast_enough(model, values[NDP_GROUP_ENCODE], row->values[NDP_PLAN_SIZE])) return false;
     const uint8_t fault = values[NDP_GROUP_FAULT];
     return fault == NDP_COVERING_FREE || ndp_generate_fault_permits(model->faults[fault], row);
+}
+
+static bool permits_in_group(const struct rule_context *context, const struct ndp_covering_row *row) {
+    const uint8_t encode = row->values[context->model->first + NDP_GROUP_ENCODE];
+    return is_fast_enough(context->model, encode, row->values[NDP_PLAN_SIZE]) && permits_at_any_speed(context, row);
 }
 
 void ndp_group_model_choose_for_size(const struct ndp_group_model *model, struct ndp_choices *choices,
@@ -249,15 +254,17 @@ void ndp_group_model_choose_for_size(const struct ndp_group_model *model, struct
     enum { MAX_TRIES = 64 };
     static const uint8_t chosen[] = {NDP_GROUP_ENCODE, NDP_GROUP_JUDGE};
     const struct rule_context context = {.model = model, .kind = NDP_VALUE_ARRAY};
-    struct ndp_covering_row tried = *row;
-    memset(tried.values + model->first, NDP_COVERING_FREE, NDP_GROUP_PARAMETERS);
+    const uint8_t size = row->values[NDP_PLAN_SIZE];
+    uint8_t *values = row->values + model->first;
+    memset(values, NDP_COVERING_FREE, NDP_GROUP_PARAMETERS);
     for (uint32_t i = 0; i < MAX_TRIES; i++) {
         for (size_t k = 0; k < NDP_ARRAY_LEN(chosen); k++)
             if (model->counts[chosen[k]] > 0)
-                tried.values[model->first + chosen[k]] = (uint8_t)ndp_choose(choices, model->counts[chosen[k]]);
-        if (permits_in_group(&context, &tried)) break;
+                values[chosen[k]] = (uint8_t)ndp_choose(choices, model->counts[chosen[k]]);
+        row->values[NDP_PLAN_SIZE] =
+            is_fast_enough(model, values[NDP_GROUP_ENCODE], size) ? size : (uint8_t)NDP_SIZE_1M;
+        if (permits_at_any_speed(&context, row)) break;
     }
-    *row = tried;
 }
 
 struct ndp_covering_row ndp_group_model_graph_row(const struct ndp_group_model *model,

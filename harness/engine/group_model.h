@@ -57,7 +57,8 @@ enum ndp_history ndp_group_model_history(const struct ndp_group_model *model, st
 struct ndp_covering_row ndp_group_model_graph_row(const struct ndp_group_model *model,
                                                   const struct ndp_covering_row *row);
 
-/* Chooses encoder and property anew, such that an array of the size in the row takes little time. */
+/* Chooses encoder and property anew, such that an array of the size in the row takes little time. A slow encoder gets
+ * an array of 1 MiB instead. */
 void ndp_group_model_choose_for_size(const struct ndp_group_model *model, struct ndp_choices *choices,
                                      struct ndp_covering_row *row);
 

@@ -75,14 +75,18 @@ static struct ndp_route start_route(const struct ndp_route_group *group, const s
     return route;
 }
 
-/* Adds a route from `entry` to every decoder of the same format. */
-static enum ndp_status add_decoders(struct ndp_route_group *group, const struct ndp_entry *entry) {
+/* Adds a route from `entry` to every decoder of the same format. Plain bytes travel between variants, so those of both
+ * ends are independent of each other: a sweep combines each with the ordinary entries of the other end, and with the
+ * variant of its own name. */
+static enum ndp_status add_decoders(struct ndp_route_group *group, const struct ndp_entry *entry, bool is_generated) {
     const struct ndp_target_info *decoder = &group->decoder->info;
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
         const struct ndp_entry *other = &decoder->entries[i];
         struct ndp_route route = start_route(group, entry);
         if (!other->decodes || !ndp_entry_is_on(other, &route, NDP_END_DECODER)) continue;
         if (group->encoder != group->decoder && (entry->is_local || other->is_local)) continue;
+        if (is_generated && entry->is_variant && other->is_variant && !ndp_bytes_word_is(entry->entry, other->entry))
+            continue;
         memcpy(route.encode, entry->entry, sizeof route.encode);
         memcpy(route.decode, other->entry, sizeof route.decode);
         NDP_TRY(append_route(group, &route));
@@ -106,11 +110,12 @@ static enum ndp_status fill_transports(struct ndp_route_group *group) {
     return NDP_OK;
 }
 
-static enum ndp_status fill_round_trips(struct ndp_route_group *group) {
+static enum ndp_status fill_round_trips(struct ndp_route_group *group, bool is_generated) {
     const struct ndp_target_info *encoder = &group->encoder->info;
     for (uint32_t i = 0; i < encoder->entry_count; i++) {
         const struct ndp_entry *entry = &encoder->entries[i];
-        if (entry->encodes && ndp_bytes_word_is(entry->format, group->format)) NDP_TRY(add_decoders(group, entry));
+        if (entry->encodes && ndp_bytes_word_is(entry->format, group->format))
+            NDP_TRY(add_decoders(group, entry, is_generated));
     }
     return NDP_OK;
 }
@@ -144,7 +149,8 @@ static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_r
     if (group->is_transport) {
         NDP_TRY(fill_transports(group));
     } else {
-        NDP_TRY(group->kind == NDP_CASE_DECODE ? fill_decodes(group, filter->is_generated) : fill_round_trips(group));
+        NDP_TRY(group->kind == NDP_CASE_DECODE ? fill_decodes(group, filter->is_generated)
+                                               : fill_round_trips(group, filter->is_generated));
     }
     if (group->count == 0) list->count--;
     return NDP_OK;

@@ -2,16 +2,16 @@
  * give one small array under the name a.
  *
  * A member after the first is new, the same object as an earlier one, an equal array, or an array of the same type and
- * layout with other contents: a writer that finds members by one of these mistakes one for the other. Most names are
- * ordinary: words, and names that numpy.savez gives itself. The names of the other archives are of one kind: they
- * resemble each other, or are what a writer could take for something else. Few archives have no member, or so many that
- * the order of their numbers is not that of their texts. */
+ * layout with other contents: a writer that finds members by one of these mistakes one for the other. The names of an
+ * archive are of one kind, and each kind is equally likely: words and names that numpy.savez gives itself, names that
+ * resemble each other, or names that a writer could take for something else. Few archives have no member, or so many
+ * that the order of their numbers is not that of their texts. */
 #include <stdio.h>
 
 #include "generate/generate_parts.h"
 #include "generate/graph_draft.h"
 
-enum { MAX_MEMBERS = 4, FEWEST_OF_MANY = 11, FIRST_NAMES = 63, UNUSUAL_ONE_IN = 2, MANY_ONE_IN = 12, NONE_ONE_IN = 24 };
+enum { MAX_MEMBERS = 4, FEWEST_OF_MANY = 11, FIRST_NAMES = 63, MANY_ONE_IN = 12, NONE_ONE_IN = 24 };
 
 /* Fills an array without objects, of class ndarray. */
 static void draw_array(struct ndp_graph_draft *d, struct ndp_array_value *out) {
@@ -70,8 +70,8 @@ static const struct names unusual[] = {
 };
 
 static const struct names *draw_names(struct ndp_choices *choices) {
-    if (!ndp_choose_rarely(choices, UNUSUAL_ONE_IN)) return &ordinary;
-    return &unusual[ndp_choose(choices, NDP_ARRAY_LEN(unusual))];
+    const uint64_t kind = ndp_choose(choices, NDP_ARRAY_LEN(unusual) + 1);
+    return kind == 0 ? &ordinary : &unusual[kind - 1];
 }
 
 static void add_member(struct ndp_graph_draft *d, uint32_t root, const char *name, uint32_t array) {

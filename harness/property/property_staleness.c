@@ -3,7 +3,8 @@
  * Problem. A library may remember an object that it sent: its encoding, its file, its hash. If it finds the object by
  * identity, shape or type, the receiver silently gets the old contents.
  *
- * Method. After the first trip, POKE inverts element 0 of the source, and the same object travels once more through the
+ * Method. After the first trip, POKE inverts element 0 of the source and, in a graph, the first integer of the first
+ * list, dict or cell that has one, and the same object travels once more through the
  * same entry points in the same process. The changed source, as observed, is the expected result; byte order and layout
  * are those that other properties judge in the first trip. A value that a first trip does not keep is not judged here.
  * A source that is read-only stays as it is, and must arrive twice. If the contract promises stable bytes, a changed
@@ -12,13 +13,15 @@
  * Cost. One more trip, and three comparisons of each array.
  *
  * Limits. Only one target alone: the decoder of a pair sees the first encoding only. POKE changes one element of one
- * array of a graph.
+ * array and one integer of a graph.
  */
 #include "model/graph/graph_compare.h"
 #include "property/graph_judgement.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* An array before and after it changed, on both sides. */
 struct change {
@@ -126,18 +129,64 @@ static const struct ndp_contract_row *row_of(const struct ndp_trial *trial, cons
                                     ndp_graph_judgement_array_features(trial, sent));
 }
 
+/* The node that matches node `number` of the graph that was sent, or NULL. */
+static const struct ndp_node *node_at(const struct match *match, uint32_t number) {
+    for (uint32_t i = 0; i < match->pairs.pair_count; i++)
+        if (match->pairs.pairs[i].expected == number) return &match->graph->nodes[match->pairs.pairs[i].got];
+    return NULL;
+}
+
+/* The target of an edge of the node if it is an integer, or else NULL. */
+static const struct ndp_node *number_of(const struct match *match, const struct ndp_node *node, uint32_t edge) {
+    if (node == NULL || edge >= node->edge_count) return NULL;
+    const struct ndp_node *target = &match->graph->nodes[node->edges[edge].to];
+    return target->kind == NDP_NODE_INT ? target : NULL;
+}
+
+/* An integer in node `number`, a list, dict or cell, that arrived in the first trip. */
+static void judge_number(const struct ndp_trial *trial, const struct match matches[3], uint32_t number, uint32_t edge,
+                         struct ndp_judgement *out) {
+    const struct ndp_node *owner = &trial->graph->nodes[number], *ints[3];
+    const struct ndp_node *sent = &trial->graph->nodes[owner->edges[edge].to];
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(ints); i++)
+        ints[i] = number_of(&matches[i], node_at(&matches[i], number), edge);
+    if (ints[0] == NULL || ints[1] == NULL || ints[2] == NULL || !ndp_bytes_is_equal(ints[0]->text, sent->text)) return;
+    char path[NDP_DIFFERENCE_TEXT_BYTES], texts[2][NDP_DIFFERENCE_TEXT_BYTES];
+    struct ndp_comparison comparison;
+    uint32_t ordinal = 0;
+    for (uint32_t i = 0; i < edge; i++) ordinal += owner->edges[i].role == owner->edges[edge].role;
+    snprintf(path, sizeof path, "nodes[%u].%s[%u]", number, ndp_graph_words_edge(owner->edges[edge].role), ordinal);
+    ndp_text_show(ints[1]->text, texts[0], sizeof texts[0]);
+    ndp_text_show(ints[2]->text, texts[1], sizeof texts[1]);
+    ndp_equality_clear(&comparison);
+    if (!ndp_bytes_is_equal(ints[1]->text, ints[2]->text)) ndp_equality_add(&comparison, path, texts[0], texts[1]);
+    ndp_judgement_add(trial, ndp_judgement_row(trial, NDP_FIELD_HISTORY), "values", "touched", &comparison, out);
+}
+
+static void judge_numbers(const struct ndp_trial *trial, const struct match matches[3], struct ndp_judgement *out) {
+    if (ndp_judgement_row(trial, NDP_FIELD_HISTORY)->promise == NDP_PROMISE_ANY) return;
+    for (uint32_t i = 0; i < trial->graph->count; i++) {
+        const struct ndp_node *owner = &trial->graph->nodes[i];
+        if (owner->kind != NDP_NODE_LIST && owner->kind != NDP_NODE_DICT && owner->kind != NDP_NODE_CELL) continue;
+        for (uint32_t k = 0; k < owner->edge_count; k++)
+            if (owner->edges[k].role != NDP_EDGE_KEY && trial->graph->nodes[owner->edges[k].to].kind == NDP_NODE_INT)
+                judge_number(trial, matches, i, k, out);
+    }
+}
+
 static void judge_graph(const struct ndp_trial *trial, struct ndp_judgement *out) {
-    struct match first = {0}, source = {0}, second = {0};
-    first.graph = ndp_graph_judgement_match(trial, &first.pairs, out);
-    if (first.graph == NULL || !match_slot(trial, NDP_SLOT_TOUCHED_SOURCE, &source, out)) return;
+    struct match matches[3] = {0}, *first = &matches[0], *source = &matches[1], *second = &matches[2];
+    first->graph = ndp_graph_judgement_match(trial, &first->pairs, out);
+    if (first->graph == NULL || !match_slot(trial, NDP_SLOT_TOUCHED_SOURCE, source, out)) return;
     judge_refusal(trial, out);
-    if (!match_slot(trial, NDP_SLOT_TOUCHED_RESULT, &second, out)) return;
+    if (!match_slot(trial, NDP_SLOT_TOUCHED_RESULT, second, out)) return;
+    judge_numbers(trial, matches, out);
     for (uint32_t i = 0; i < trial->graph->count; i++) {
         const struct ndp_node *sent = &trial->graph->nodes[i];
         const struct change change = {.sent = sent->has_observation ? &sent->observation : NULL,
-                                      .arrived = array_at(&first, i),
-                                      .sent_after = array_at(&source, i),
-                                      .arrived_after = array_at(&second, i)};
+                                      .arrived = array_at(first, i),
+                                      .sent_after = array_at(source, i),
+                                      .arrived_after = array_at(second, i)};
         char where[NDP_WORD_BYTES];
         if (ndp_graph_node_model(sent) == NULL || change.sent == NULL || change.arrived == NULL ||
             change.sent_after == NULL || change.arrived_after == NULL)

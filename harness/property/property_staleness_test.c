@@ -110,6 +110,19 @@ static void an_old_array_in_a_graph_is_reported(void **state) {
     assert_string_equal(t.fixture.judgement.comparison.list[0].path, "touched: nodes[1]: [0,0]");
 }
 
+static void an_old_number_in_a_cell_is_reported(void **state) {
+    TRIP(t, "plain", "cloudpickle");
+    trip_change(&t);
+    struct ndp_node *source = trip_copy(&t, t.expected.nodes), *result = trip_copy(&t, t.expected.nodes);
+    source[UNIT].text = result[UNIT].text = ndp_bytes_view("-8");
+    trip_fill(&t, NDP_SLOT_TOUCHED_SOURCE, source);
+    trip_fill(&t, NDP_SLOT_TOUCHED_RESULT, result);
+    expect_pass(&t.fixture, &ndp_property_staleness);
+    trip_fill(&t, NDP_SLOT_TOUCHED_RESULT, t.arrived);
+    expect_broken(&t.fixture, &ndp_property_staleness, "values");
+    assert_string_equal(t.fixture.judgement.comparison.list[0].path, "touched: nodes[5].content[0]");
+}
+
 /* Property picklability reports a function that cannot be sent after a call. */
 static void a_refusal_after_a_call_is_not_judged(void **state) {
     TRIP(t, "plain", "cloudpickle");
@@ -131,4 +144,4 @@ NDP_SUITE(property_staleness_test, NDP_TEST(new_contents_pass), NDP_TEST(old_con
           NDP_TEST(a_refusal_of_the_changed_source_is_reported), NDP_TEST(a_wrong_first_result_is_not_judged),
           NDP_TEST(a_private_map_may_stay_behind), NDP_TEST(a_changed_graph_passes),
           NDP_TEST(a_refusal_after_a_call_is_not_judged), NDP_TEST(an_old_array_in_a_graph_is_reported),
-          NDP_TEST(a_graph_that_was_not_sent_again_is_not_judged));
+          NDP_TEST(an_old_number_in_a_cell_is_reported), NDP_TEST(a_graph_that_was_not_sent_again_is_not_judged));

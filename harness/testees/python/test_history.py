@@ -5,6 +5,7 @@ import contextlib
 import io
 import struct
 import sys
+import time
 import types
 
 import numpy
@@ -113,8 +114,7 @@ class _Stateful:
 
     def shared(self, value, path, step):
         self.before = value.tobytes()
-        for _ in range(2000):
-            pass
+        time.sleep(0.001)
         return Encoded(self.before)
 
 
@@ -132,6 +132,39 @@ def test_a_defect_of_several_calls_shows(one, code):
     assert encoded_by(one, getattr(_Stateful(), code)) != DOUBLES
 
 
+def test_the_twin_of_a_graph_has_other_numbers():
+    nodes = [{"list": [1, 2, 3, 4]}, {"int": "-5"}, {"float": "3ff8000000000000"}, {"bytes": "00ff"}, {"text": "a"}]
+    twins = history._inverted({"root": 0, "nodes": nodes})["nodes"]
+    assert twins[1:] == [{"int": "4"}, {"float": "c007ffffffffffff"}, {"bytes": "ff00"}, {"text": "a"}]
+    assert history._inverted({"root": 0, "nodes": [*nodes, {"class": {}}]})["nodes"][:5] == nodes
+
+
+class _MixingPool:
+    """A pool of threads whose tasks find the argument of the task that began last."""
+
+    def __init__(self):
+        self.last = None
+
+    def send(self, value):
+        return self.send_all([value])[0]
+
+    def send_all(self, values):
+        results = []
+        for value in values:
+            results.append(value if self.last is None or len(results) % 5 else self.last)
+            self.last = value
+        self.last = None
+        return results
+
+
+def test_a_defect_of_several_tasks_shows():
+    pool, step = _MixingPool(), a_step("threads", None)
+    case = a_case()
+    case.slots, step.source = {1: the_array()}, 1
+    assert history.transport(step, case, pool.send, pool.send_all).tobytes() != DOUBLES
+    assert history.transport(step, case, pool.send, lambda values: values).tobytes() == DOUBLES
+
+
 def test_a_defect_of_a_child_shows():
     import os
 
@@ -142,7 +175,6 @@ def test_a_defect_of_a_child_shows():
 
 def test_a_child_that_hangs_is_a_timeout(monkeypatch):
     import os
-    import time
 
     parent = os.getpid()
     monkeypatch.setattr(history, "_WAIT_SECONDS", 0.2)

@@ -178,7 +178,8 @@ def with_histories():
             continue
         histories = ("reused", "failed", "freed", "threads", "forked")
         if "transport" in way:
-            histories = histories[:4] if way["transport"] == "copy" else ("reused", "freed")
+            parallel = ("reused", "freed", "threads") if way["transport"] == "joblib.Parallel" else ("reused", "freed")
+            histories = histories[:4] if way["transport"] == "copy" else parallel
         if way.get("backend") != "spawn:process":
             yield from (dict(way, history=history) for history in histories)
 

@@ -450,6 +450,22 @@ def writeable_array(root, rules=()):
     return None
 
 
+def invert_number(root):
+    """Inverts the first integer of the first list, dict or cell that has one."""
+    observer = _Observer((), ())
+    observer.walk(root)
+    for thing in [node.thing for node in observer.nodes]:
+        if type(thing) is types.CellType and type(next(iter(_cell(thing)[0]), None)) is int:
+            thing.cell_contents = ~thing.cell_contents
+            return True
+        pairs = {list: enumerate, dict: dict.items}.get(type(thing), lambda thing: ())(thing)
+        key = next((key for key, value in pairs if type(value) is int), None)
+        if key is not None:
+            thing[key] = ~thing[key]
+            return True
+    return False
+
+
 def _result(function, argument):
     try:
         return _plain(function(argument)).encode("ascii", "backslashreplace").decode("ascii")[:_MAX_TEXT]

@@ -1,6 +1,6 @@
 """Call histories: what happens before and around a call of an encoder, a decoder or a transport.
 
-A history needs a twin: the value of the case with every bit of its elements inverted. A decoder reads the encoding that
+A history needs a twin: the value of the case with every bit of its elements and numbers inverted. A decoder reads the encoding that
 the encoder of the same case made of the twin or, in another process, the same bytes once more. Nothing here judges.
 """
 
@@ -31,6 +31,8 @@ _INVERTED = bytes(range(255, -1, -1))
 _SMALL_BYTES = 1 << 14
 _WAIT_SECONDS = 6 * PATIENCE  # must be below the deadline of a case
 _SWITCH_SECONDS = 1e-5
+_TURNS = 4  # of threads
+_TURNS_SECONDS = 0.02
 _SIZES = struct.Struct("<QQ")
 _store = Store()
 
@@ -113,6 +115,22 @@ def _path_of(step, name):
     return "%s.%s%s" % (root, name, ending)
 
 
+def _inverted_hex(text):
+    return bytes.fromhex(text).translate(_INVERTED).hex()
+
+
+_INVERSES = {"int": lambda text: str(~int(text)), "float": _inverted_hex, "bytes": _inverted_hex}
+
+
+def _inverted(graph):
+    """The graph with other numbers and bytes, unless they may be the arguments of a class, such as extents."""
+    nodes = graph["nodes"]
+    if any("class" in node and "array" not in node for node in nodes):
+        return graph
+    twins = [{kind: _INVERSES[kind](node[kind]) for kind in node if kind in _INVERSES} or node for node in nodes]
+    return dict(graph, nodes=twins)
+
+
 def _build(case, path, is_twin):
     """The value of the case or its twin, built anew."""
     spec = case.spec
@@ -122,7 +140,8 @@ def _build(case, path, is_twin):
         return bytes(content).translate(_INVERTED) if is_twin else content
 
     if "graph" in spec["value"]:
-        return build_graph(spec["value"]["graph"], part, _store, path)[0]
+        graph = spec["value"]["graph"]
+        return build_graph(_inverted(graph) if is_twin else graph, part, _store, path)[0]
     return build_value(spec["value"], part(spec.get("data", (0, 0))), _store, path)
 
 
@@ -262,11 +281,11 @@ def _encode_failed(step, case, array):
         twin = _twin(step, case)
     with contextlib.suppress(Exception):
         step.code(_broken(step, twin), step.path, step)
-    for room in (16, 256, 1 << 14):
-        with contextlib.suppress(Exception):
-            _write_to(step, twin, _FullFile(room))
     with contextlib.suppress(Exception), open("/dev/full", "wb", buffering=0) as file:
         _write_to(step, twin, file)
+    for room in (1 << 14, 256, 16):  # the last call before that of the value fails
+        with contextlib.suppress(Exception):
+            _write_to(step, twin, _FullFile(room))
     return step.code(array, step.path, step)
 
 
@@ -320,32 +339,42 @@ def _other(alone, results, key_of):
     return next((one for one in reversed(results) if key_of(one) != key), results[-1])
 
 
-def _work(start, over, call):
-    with contextlib.suppress(threading.BrokenBarrierError):
-        start.wait(_WAIT_SECONDS)
-    number = 0
+def _work(begun, over, done, call):
     while not over.is_set():
         with contextlib.suppress(Exception):
-            call(number)
-        number += 1
+            call(len(done))
+        done.append(None)
+        if len(done) == 1:
+            begun.release()
+
+
+def _repeat(count, own, done_of_others):
+    """The results of at least `count` calls; of more on a busy machine, where threads seldom take turns."""
+    end, results, turns = time.monotonic() + _TURNS_SECONDS, [], 0
+    while len(results) < count or (turns < _TURNS and len(results) < 8 * count and time.monotonic() < end):
+        before = sum(map(len, done_of_others))
+        results.append(own(len(results)))
+        turns += sum(map(len, done_of_others)) > before
+    return results
 
 
 def _at_once(count, own, others):
-    """Calls `own` alone, and then `count` times in this thread while `others` are called in one thread each; the result of
-    the first call and the list of the others."""
+    """Calls `own` alone, and then at least `count` times in this thread while `others` are called in one thread each; the result of
+    the first call and the list of the others. A thread that has made a call does not sleep when this one begins."""
     alone = own(count)
-    start, over = threading.Barrier(len(others) + 1), threading.Event()
-    threads = [threading.Thread(target=_work, args=(start, over, other), daemon=True) for other in others]
+    begun, over = threading.Semaphore(0), threading.Event()
+    done = [[] for _ in others]
+    threads = [threading.Thread(target=_work, args=(begun, over, *one), daemon=True) for one in zip(done, others)]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         for thread in threads:
             thread.start()
-        start.wait(_WAIT_SECONDS)
-        return alone, [own(number) for number in range(count)]
+        for _ in threads:
+            begun.acquire(timeout=_WAIT_SECONDS / len(threads))
+        return alone, _repeat(count, own, done)
     finally:
         over.set()
-        start.abort()
         for thread in threads:
             thread.join(_WAIT_SECONDS)
         sys.setswitchinterval(interval)
@@ -533,9 +562,28 @@ def decode(step, case, encoded):
     return _find(_DECODERS, step)(step, case, encoded)
 
 
-def transport(step, case, send):
-    """The result of `send(value)` for the value of the case, with its history; `send` is a transport."""
+def _send_at_once(step, case, array, send, send_all):
+    """The result of the value among the tasks of one call; the other tasks are twins."""
+    alone = send(array)
+    with _before():
+        twins = [_twin(step, case, "twin%d" % number) for number in range(2)]
+        for twin in twins:
+            send(twin)
+    count = _count(len(case.binary)) // 2
+    results = [(result, None) for result in send_all([twins[0], array, twins[1], array] * count)[1::2]]
+    return _other((alone, None), results, functools.partial(_seen_key, case))[0]
+
+
+def transport(step, case, send, send_all):
+    """The result of `send(value)` for the value of the case, with its history; `send` is a transport. `send_all(values)`
+    sends them in one call; None for a transport that takes one."""
     array = case.slots[step.source]
+    if step.history == "threads" and send_all is not None:
+        _store.is_taken = True
+        try:
+            return _send_at_once(step, case, array, send, send_all)
+        except _TwinRefused:
+            return send(array)
     if step.history == "threads":
         _store.is_taken = True
         twins = [_twin(step, case, "twin%d" % number) for number in range(2)]

@@ -13,7 +13,7 @@ from .channel import BEGIN, END, Channel, frame, send_hello
 from .dtypes import integer
 from .formats import Encoded
 from .graph_build import build_graph
-from .graph_observe import call_graph, observe_graph, writeable_array
+from .graph_observe import call_graph, invert_number, observe_graph, writeable_array
 from .memory import invert
 from .observation import MAX_VALUE_BYTES, Observed, map_of, observe, root_of
 from .patience import PATIENCE
@@ -190,10 +190,14 @@ def _transport(step, case):
     def send(value):
         return transports.transport(step, value, tuple(case.files.values()), case.is_graph)
 
+    def send_all(values):
+        return transports.transport_all(step, values, tuple(case.files.values()), case.is_graph)
+
     if step.history:
         from . import history
 
-        case.slots[step.target] = history.transport(step, case, send)
+        several = send_all if step.form in transports.TAKE_SEVERAL else None
+        case.slots[step.target] = history.transport(step, case, send, several)
     else:
         case.slots[step.target] = send(case.slots[step.source])
 
@@ -227,11 +231,14 @@ def _poke(step, case):
     array = case.slots[step.source]
     if type(array) is Observed:
         raise Unsupported("the object is in another process")
+    # What an instance keeps may belong to its library.
+    is_changed = case.is_graph and step.target == "touched" and not case.rules and invert_number(array)
     if case.is_graph:
         array = writeable_array(array, case.rules)
-    if not isinstance(array, numpy.ndarray) or array.size == 0:
+    if isinstance(array, numpy.ndarray) and array.size > 0:
+        invert(array)
+    elif not is_changed:
         raise Refused("value", "no element to write")
-    invert(array)
     case.record(step.target, "")
 
 

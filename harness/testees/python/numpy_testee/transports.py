@@ -80,7 +80,7 @@ class _JoblibPool:
         # With one job joblib would call the function in this process.
         parallel = joblib.Parallel(n_jobs=2, backend=backend, timeout=_WAIT_SECONDS, **options)
         self._parallel = parallel.__enter__()
-        # Only one task runs at a time, so a second worker would only cost start time. Loky starts workers at the first
+        # Most calls have one task, so a second worker would only cost start time. Loky starts workers at the first
         # task.
         executor = getattr(self._parallel._backend, "_workers", None)
         if backend == "loky" and hasattr(executor, "_max_workers"):
@@ -89,7 +89,11 @@ class _JoblibPool:
         self._watch = _Watch(self._parallel._backend._pool) if backend == "multiprocessing" else None
 
     def call(self, function, *arguments):
-        return self._parallel([self._delayed(function)(*arguments)])[0]
+        return self.call_all(function, [arguments])[0]
+
+    def call_all(self, function, tasks):
+        """The results of several tasks of one call. A pool of threads works on two of them at once."""
+        return self._parallel([self._delayed(function)(*arguments) for arguments in tasks])
 
     def close(self):
         # Closing the pool ends its workers, too.
@@ -175,7 +179,8 @@ def _drop(key):
             pass  # it is broken already
 
 
-def _call(step, function, *arguments):
+def _use(step, work):
+    """The result of `work(pool)` for the pool of the step."""
     is_joblib = step.form == "joblib.Parallel"
     key = (step.form, step.entry.split(":")[0] if is_joblib else step.entry, step.max_nbytes, step.map_mode)
     # joblib's pools disturb each other when arrays are sent as files, and all pools of one backend are the same.
@@ -187,7 +192,7 @@ def _call(step, function, *arguments):
     if len(_pools) > _MAX_POOLS:
         _drop(next(iter(_pools)))
     try:
-        return pool.call(function, *arguments)
+        return work(pool)
     except Exception as error:
         # A value that cannot be pickled does not affect the workers of a pool. After any other error joblib kills its
         # workers, and loky's new ones lack max_nbytes and mmap_mode (_parallel_backends.py, abort_everything, 1.3 to
@@ -198,6 +203,10 @@ def _call(step, function, *arguments):
     finally:
         if step.entry.endswith(":once"):
             _drop(key)
+
+
+def _call(step, function, *arguments):
+    return _use(step, lambda pool: pool.call(function, *arguments))
 
 
 _BACKENDS = ("loky", "multiprocessing", "threading")
@@ -224,6 +233,8 @@ ENTRIES = {
 _ONLY = {"buffer": "array", "joblib.Memory": "array", "shared_memory": "array", "shared_memory.ShareableList": "scalars"}
 # The transports that use max_nbytes and mmap_mode.
 WITH_SETTINGS = ("joblib.Parallel",)
+# The transports that take several values in one call.
+TAKE_SEVERAL = ("joblib.Parallel",)
 # The pickle protocol of each transport; None when arrays are copied without pickling.
 PROTOCOLS = {"joblib.Parallel": 5, "multiprocessing": pickle.DEFAULT_PROTOCOL, "copy": 0}
 PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
@@ -250,7 +261,9 @@ def histories_of(form, name):
     A transport that starts a process for each call would take twice as long."""
     if form == "copy":
         return ["reused", "failed", "freed", "threads"]
-    return ["reused", "freed"] if cost_of(form, name) <= 4 and form not in _OTHERS else []
+    if cost_of(form, name) > 4 or form in _OTHERS:
+        return []
+    return ["reused", "freed"] + ["threads"] * (form in TAKE_SEVERAL)
 
 
 def values_of(form):
@@ -293,6 +306,14 @@ def transport(step, array, files, is_graph):
     if step.entry.endswith(":return"):
         return _call(step, _identity, array)
     return Observed(take(_call(step, give, array, files, is_graph)))
+
+
+def transport_all(step, values, files, is_graph):
+    """The values on the other side, sent as the tasks of one call."""
+    if step.entry.endswith(":return"):
+        return _use(step, lambda pool: pool.call_all(_identity, [(value,) for value in values]))
+    tasks = [(value, files, is_graph) for value in values]
+    return [Observed(take(result)) for result in _use(step, lambda pool: pool.call_all(give, tasks))]
 
 
 def close():

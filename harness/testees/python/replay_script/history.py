@@ -9,7 +9,7 @@ _INVERTED = bytes(range(255, -1, -1))
 _BAD = "class Bad:\n    def __reduce_ex__(self, protocol): raise RuntimeError"
 _FULL = """\
 class Full(io.RawIOBase):
-    room = 256
+    room = 16
     def writable(self): return True
     def write(self, b): self.room -= len(memoryview(b).cast("B")); assert self.room >= 0; return len(b)"""
 _RACE = """\
@@ -19,6 +19,7 @@ def race(own, other, count=300):
     try: got = [[t.start() for t in ts], *(own() for _ in range(count))][1:]
     finally: over.append(1); [t.join() for t in ts]
     return next((x for x in got if x != alone), alone)"""
+_UNLIKE = "def unlike(alone, more): return next((x for x in more if x != alone), alone)"
 _CHILD = """\
 def child(call):
     c = multiprocessing.get_context("fork"); source, sink = c.Pipe(False)
@@ -42,18 +43,33 @@ def _has_map(case):
     return any(one["base"].get("memmap") is not None for one in arrays)
 
 
+def _inverted_hex(text):
+    return bytes.fromhex(text).translate(_INVERTED).hex()
+
+
+_INVERSES = {"int": lambda text: str(~int(text)), "float": _inverted_hex, "bytes": _inverted_hex}
+
+
+def _inverted(nodes):
+    """The nodes with other numbers and bytes, unless they may be the arguments of a class, such as extents."""
+    if any("class" in node and "array" not in node for node in nodes):
+        return nodes
+    return [{kind: _INVERSES[kind](node[kind]) for kind in node if kind in _INVERSES} or node for node in nodes]
+
+
 class _Inverted:
-    """The data of a case while its twin is built."""
+    """The data and the numbers of a case while its twin is built."""
 
     def __init__(self, case):
         self._case = case
 
     def __enter__(self):
-        whole = self._case.binary
-        self._whole, self._case.binary = whole, bytes(whole).translate(_INVERTED)
+        case = self._case
+        self._was = case.binary, case.graph["nodes"]
+        case.binary, case.graph["nodes"] = bytes(case.binary).translate(_INVERTED), _inverted(case.graph["nodes"])
 
     def __exit__(self, *_):
-        self._case.binary = self._whole
+        self._case.binary, self._case.graph["nodes"] = self._was
 
 
 def build_twin(script):
@@ -195,7 +211,12 @@ def send(script):
     route = script.case.route
     if _is_without_twin(script.case):
         script.do("t = a")
-    head, own = routes.way(script, "a")
+    is_among_others = route.history == "threads" and route.form == "joblib.Parallel"
+    head, own = routes.way(script, "a", "t" if is_among_others else None)
+    if is_among_others:
+        script.define(_UNLIKE)
+        script.do("%s %s" % (head, own))
+        return
     if route.history == "threads":
         script.define(_RACE)
         script.do("got = race(lambda: look(copy.{0}(a)), lambda: copy.{0}(t))".format(route.encode))

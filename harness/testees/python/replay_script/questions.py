@@ -1,5 +1,7 @@
 """The script of a divergence: the question that reproduces it, and the code around that question."""
 
+import re
+
 from . import dicts, graph_checks, graphs, history, routes, values
 from .case import Refused, is_python
 from .checks import define_look, split_path
@@ -20,6 +22,11 @@ _CHANGE = """\
 i = (slice(0, 1),) * {x}.ndim + (...,)
 with contextlib.suppress(ValueError):
     {x}[i] = ~{x}[i] if {x}.dtype == object else np.ndarray((1,) * {x}.ndim, {x}.dtype, bytes(255 - n for n in {x}[i].tobytes()))"""
+_CHANGE_NUMBER = """\
+def change(x):
+    if hasattr(x, "cell_contents"): x.cell_contents = ~x.cell_contents; return
+    key = next(k for k, v in (x.items() if isinstance(x, dict) else enumerate(x)) if type(v) is int); x[key] = ~x[key]"""
+_NUMBER = re.compile(r"touched: nodes\[\d+\]\.(items|values|content)\[")
 _LOOK_ACCEPTED = 'def look(x): getattr(x, "tobytes", int)(); return "accepted"  # a worker reads the elements of an array'
 
 
@@ -100,6 +107,9 @@ def _ask_after_change(script):
     elif path != "touched_encoded":
         define_look(script, "touched", None, None)
     change = _CHANGE.format(x=changed)
+    if _NUMBER.match(path):
+        script.define(_CHANGE_NUMBER)
+        change = "change(%s)" % changed
     with script.block("try:"):
         if path == "touched_encoded":
             first = _encode_value(script)

@@ -309,16 +309,20 @@ def decode(script, entry, place):
     return code.format_map(_Words(case, data=place.bytes, file=place.file, mode=mode, value=place.value))
 
 
-def _joblib_pool(script, value, backend, is_return):
+def _joblib_pool(script, value, backend, is_return, twin=None):
+    """With a twin, the value and the twin are eight tasks each of one call, and the last other result counts."""
     route, settings = script.case.route, ""
     if route.max_nbytes:
         settings = ", max_nbytes=%s" % ("None" if route.max_nbytes < 0 else route.max_nbytes)
     if route.mmap_mode:
         settings += ", mmap_mode=%s" % ("None" if route.mmap_mode == "none" else '"%s"' % route.mmap_mode)
-    call = "p([joblib.delayed(%s)(%s)])[0]" % ("same" if is_return else "look", value)
+    function, look = ("same", "look(%s)") if is_return else ("look", "%s")
     if is_return:
         script.define("def same(x): return x")
-        call = "look(%s)" % call
+    call = look % ("p([joblib.delayed(%s)(%s)])[0]" % (function, value))
+    if twin is not None:
+        several = "p([joblib.delayed(%s)(x) for x in [%s, %s] * 8])[1::2]" % (function, twin, value)
+        call = "unlike(%s, [%s for y in %s])" % (call, look % "y", several)
     return 'with joblib.Parallel(2, backend="%s", timeout=20%s) as p:' % (backend, settings), "got = " + call
 
 
@@ -432,12 +436,13 @@ def _cache(script, value, entry):
     return "", "got = look(%s)" % call if word == "call" else "%s; got = look(%s)" % (call, call)
 
 
-def way(script, value):
-    """The statement that makes a pool, or "", and the statements that send a value and assign `look` of it there."""
+def way(script, value, twin=None):
+    """The statement that makes a pool, or "", and the statements that send a value and assign `look` of it there; with a
+    twin, among other tasks of one call (only of joblib.Parallel)."""
     route = script.case.route
     backend, _, manner = route.encode.partition(":")
     if route.form == "joblib.Parallel":
-        return _joblib_pool(script, value, backend, manner == "return")
+        return _joblib_pool(script, value, backend, manner == "return", twin)
     if route.form == "multiprocessing" and manner == "process":
         return _process(script, value, backend)
     if route.form == "multiprocessing":
