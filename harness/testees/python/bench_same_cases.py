@@ -2,9 +2,9 @@
 
     bench_same_cases.py BEFORE   the path of the other build's program, such as ../before/build/ndproof
 
-Both builds replay the same descriptors of plain arrays, in alternation. The figure is the processor time of ndproof and all
-its descendants without that of a start; the median of the ratios of neighbouring runs counts. Exits with 1 if this build
-needs more than 1.05 times the processor time of the other.
+Both builds replay the same descriptors of plain arrays, judged by the same properties, in alternation. The figure is the
+processor time of ndproof and all its descendants without that of a start; the median of the ratios of neighbouring runs
+counts. Exits with 1 if this build needs more than 1.05 times the processor time of the other.
 """
 
 import ctypes
@@ -22,6 +22,7 @@ ROUNDS, REPEATS = 7, 2
 MOST = 1.05
 TYPES = ("<f8", ">i4", "|b1", "<U3", ">c16", "<M8[s]")
 SHAPES = ((), (0,), (7,), (3, 5), (2, 3, 4), (64, 64))
+PROPERTIES = "byte_order dtype entry_points flags idempotence memmap memory_order shape staleness values".split()  # of both builds
 ROUTES = (
     {"format": "npy", "encode": "memory", "decode": "memory"},
     {"format": "npy", "encode": "file", "decode": "mmap:r"},
@@ -38,7 +39,7 @@ def write_cases(folder):
         base = {"dtype": type_, "shape": shape, **({"order": "F"} if order == "F" else {})}
         paths.append(os.path.join(folder, "%d.json" % len(paths)))
         with open(paths[-1], "w") as file:
-            json.dump({"ndproof": 1, "value": {"array": {"base": base}}, "route": route}, file)
+            json.dump({"ndproof": 1, "value": {"array": {"base": base}}, "route": route, "properties": PROPERTIES}, file)
     return paths
 
 
