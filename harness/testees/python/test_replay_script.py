@@ -487,6 +487,15 @@ def test_script_of_another_entry_point(tmp_path):
     assert_ends(FIXED, whole, tmp_path)
 
 
+@pytest.mark.parametrize("expected, dtype", [(FIXED, "<i8"), (SHOWN, "<M8[s]")])
+def test_script_of_another_entry_point_of_a_transport(expected, dtype, tmp_path):
+    # NumPy's buffers refuse times, and its array interface does not (multiarray/buffer.c, _buffer_format_string).
+    way = {"transport": "buffer", "backend": "memoryview"}
+    value = {"array": {"base": {"dtype": dtype, "shape": [2]}}}
+    case = make_case(value, way, ("interface: accepted", "refused", "accepted"), data=bytes(16))
+    assert_ends(expected, case, tmp_path)
+
+
 CHANGED = [
     (route("npy", "memory", "memory"), FIXED),
     (route("npz", "file", "memory"), FIXED),

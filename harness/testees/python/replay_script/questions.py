@@ -168,6 +168,19 @@ def _ask_other_decoder(script, entry):
     script.do("expected = see(lambda: %s)\ngot = see(lambda: %s)" % (own, other))
 
 
+def _ask_other_transport(script, entry):
+    """Asks whether another entry point of the transport sends the same."""
+    case = script.case
+    define_look(script, entry, None, None)
+    for name, one in (("expected", case.route.encode), ("got", entry)):
+        case.route = case.route._replace(encode=one)
+        with script.block("try:"):
+            routes.send(script, "a")
+            if name == "expected":
+                script.do("expected = got")
+        script.do('except Exception: %s = "refused"' % name)
+
+
 def _ask_other_encoder(script, entry):
     """Asks whether another entry point encodes the same."""
     pairs = (("expected", script.case.route.encode), ("got", entry))
@@ -359,6 +372,8 @@ def _ask_difference(script):
         _ask_again(script, False)
     elif path.startswith("reencoded"):
         _ask_again(script, True)
+    elif where and case.route.is_transport:
+        _ask_other_transport(script, where)
     elif where:
         _ask_other_decoder(script, where)
     elif path == "poked" or path.startswith(("file_after", "result_after")):
