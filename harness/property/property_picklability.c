@@ -61,7 +61,8 @@ static void judge_picklability(const struct ndp_trial *trial, struct ndp_judgeme
 
 const struct ndp_property ndp_property_picklability = {
     .name = "picklability",
-    .statement = "Calling an object does not change whether it can be sent.",
+    .statement = "No object is refused unless the contract allows it, and calling an object does not change whether it "
+                 "can be sent.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(CALLED) | NDP_SLOT_BIT(CALLED_ENCODED) |
              NDP_SLOT_BIT(CALLED_RESULT),
     .for_round_trip = true,
