@@ -187,9 +187,10 @@ void ndp_baseline_apply(struct ndp_baseline *baseline, struct ndp_report *report
     for (uint32_t i = 0; i < report->findings.count; i++) {
         struct ndp_report_finding *finding = &report->findings.items[i];
         struct ndp_baseline_entry *entry = ndp_baseline_find(baseline, &report->causes.items[finding->cause].cause);
-        bool is_flaky = finding->confirm_hits < finding->confirm_runs;
         if (entry != NULL) entry->is_seen = true;
-        finding->status = entry != NULL ? NDP_FINDING_KNOWN : is_flaky ? NDP_FINDING_FLAKY : NDP_FINDING_NEW;
+        finding->status = entry != NULL                          ? NDP_FINDING_KNOWN
+                          : ndp_report_finding_is_flaky(finding) ? NDP_FINDING_FLAKY
+                                                                 : NDP_FINDING_NEW;
     }
     for (uint32_t i = 0; i < baseline->count; i++) {
         struct ndp_baseline_entry *entry = &baseline->entries[i];

@@ -28,6 +28,9 @@ static void test_states(void **state) {
     sample_finding(&report, "good until today", NDP_SEVERITY_DEFECT, 2);
     sample_finding(&report, "unknown", NDP_SEVERITY_DEFECT, 3);
     sample_finding(&report, "unsteady", NDP_SEVERITY_DEFECT, 1);
+    sample_finding(&report, "late once", NDP_SEVERITY_DEFECT, 0);
+    report.findings.items[5].kind = NDP_VERDICT_TIMEOUT;
+    report.findings.items[5].confirm_runs = 0;
     assert_int_equal(ndp_baseline_read(&arena, "reports/baseline.json", ndp_bytes_view(text), &baseline, NULL), NDP_OK);
     assert_string_equal(baseline.file, "reports/baseline.json");
     assert_int_equal(baseline.count, NDP_ARRAY_LEN(expected));
@@ -42,6 +45,7 @@ static void test_states(void **state) {
     assert_int_equal(findings[2].status, NDP_FINDING_KNOWN);
     assert_int_equal(findings[3].status, NDP_FINDING_NEW);
     assert_int_equal(findings[4].status, NDP_FINDING_FLAKY);
+    assert_int_equal(findings[5].status, NDP_FINDING_FLAKY);
     ndp_report_clear(&report);
 }
 

@@ -98,18 +98,23 @@ static enum ndp_status fill_texts(struct ndp_arena *arena, const struct ndp_find
     return status;
 }
 
+bool ndp_report_finding_is_flaky(const struct ndp_report_finding *finding) {
+    return finding->confirm_hits < finding->confirm_runs ||
+           (finding->kind == NDP_VERDICT_TIMEOUT && finding->confirm_runs == 0);
+}
+
 enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct ndp_finding *finding, const char *replay,
                                         struct ndp_report_finding *out) {
     const struct ndp_divergence *divergence = finding->divergence;
     struct ndp_report_finding kept = {
         .kind = divergence->verdict,
         .severity = divergence->judgement.severity,
-        .status = finding->confirm_hits < finding->confirm_runs ? NDP_FINDING_FLAKY : NDP_FINDING_NEW,
         .count = 1,
         .first_case = finding->first_case,
         .confirm_runs = finding->confirm_runs,
         .confirm_hits = finding->confirm_hits,
     };
+    kept.status = ndp_report_finding_is_flaky(&kept) ? NDP_FINDING_FLAKY : NDP_FINDING_NEW;
     ndp_signature_print(&divergence->signature, kept.signature);
     memcpy(kept.outlier, divergence->signature.outlier, sizeof kept.outlier);
     memcpy(kept.field, divergence->judgement.field, sizeof kept.field);

@@ -9,7 +9,7 @@
 #define NDP_FINDING_STATUS_LIST(X)                                                                                     \
     X(NEW, "new", "not in the baseline")                                                                               \
     X(KNOWN, "known", "accepted in the baseline")                                                                      \
-    X(FLAKY, "flaky", "not seen in every confirmation")
+    X(FLAKY, "flaky", "not seen in every confirmation, or a late answer that was not confirmed")
 
 #define NDP_FINDING_STATUS_ENUM(name, word, text) NDP_FINDING_##name,
 enum ndp_finding_status { NDP_FINDING_STATUS_LIST(NDP_FINDING_STATUS_ENUM) NDP_FINDING_STATUS_COUNT };
@@ -66,6 +66,10 @@ enum ndp_status ndp_report_findings_add(struct ndp_report_findings *findings,
  * Errors: NOMEM. */
 enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct ndp_finding *finding, const char *replay,
                                         struct ndp_report_finding *out) NDP_MUST_USE;
+
+/* Whether the finding is no proof alone: it did not show in every fresh process, or an answer was late once and no
+ * fresh process was asked, so that the load of the machine may be the reason. */
+bool ndp_report_finding_is_flaky(const struct ndp_report_finding *finding);
 
 /* Prints a route with its targets, "numpy>reference npy:file>mmap:r", without the offset, which varies between cases.
  * `out` has NDP_REPORT_ROUTE_TEXT_BYTES. */
