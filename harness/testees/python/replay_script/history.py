@@ -9,7 +9,7 @@ _INVERTED = bytes(range(255, -1, -1))
 _BAD = "class Bad:\n    def __reduce_ex__(self, protocol): raise RuntimeError"
 _FULL = """\
 class Full(io.RawIOBase):
-    room = 16
+    def __init__(self, room): self.room = room
     def writable(self): return True
     def write(self, b): self.room -= len(memoryview(b).cast("B")); assert self.room >= 0; return len(b)"""
 _RACE = """\
@@ -27,13 +27,15 @@ def child(call):
     assert source.poll(20), "no answer"
     return [source.recv(), p.kill()][0]"""
 _PICKLERS = {"c": "pickle.Pickler", "python": "pickle._Pickler"}
+# Writes the twin to a file that is full.
 _CLEANERS = {
-    "npy": "np.save(Full(), t)",
-    "npz": "np.savez(Full(), a=t)",
-    "pickle": "pickle.Pickler(Full(), %d).dump(t)",
-    "joblib": "joblib.dump(t, Full(), protocol=%d)",
-    "cloudpickle": "cloudpickle.dump(t, Full(), protocol=%d)",
-    "dill": "dill.dump(t, Full(), protocol=%d)",
+    "npy": "np.save(f, t)",
+    "npz": "np.savez(f, a=t)",
+    "raw": "np.asarray(t).tofile(f)",
+    "pickle": "pickle.Pickler(f, %d).dump(t)",
+    "joblib": "joblib.dump(t, f, protocol=%d)",
+    "cloudpickle": "cloudpickle.dump(t, f, protocol=%d)",
+    "dill": "dill.dump(t, f, protocol=%d)",
 }
 
 
@@ -123,7 +125,8 @@ def _failed(script):
     if route.form in _CLEANERS:
         script.define(_FULL)
         call = _CLEANERS[route.form]
-        script.do("with contextlib.suppress(Exception): " + (call % route.protocol if "%d" in call else call))
+        with script.block('for f in (open("/dev/full", "wb", buffering=0), *map(Full, (16384, 256, 16))):'):
+            script.do("with contextlib.suppress(Exception): " + (call % route.protocol if "%d" in call else call))
     code, place = routes.encode(script, route.encode, "a", 1)
     script.do(code)
     script.do("d8 = " + place.bytes)
