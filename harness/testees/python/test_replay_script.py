@@ -147,7 +147,7 @@ ROUTES = [
     {"transport": "copy", "backend": "deepcopy"},
     *({"transport": "shared_memory", "backend": entry} for entry in ("here", "unlinked", "heap", "named")),
     *({"transport": "buffer", "backend": entry} for entry in ("memoryview", "interface")),
-    *({"transport": "joblib.Memory", "protocol": 4, "backend": entry} for entry in ("call", "again", "shelve", "mmap:c")),
+    *({"transport": "joblib.Memory", "protocol": 4, "backend": entry} for entry in ("call", "again", "shelve", "mmap:c", "mmap:r:shelve")),
     {"transport": "multiprocessing", "protocol": 4, "backend": "fork:pool"},
     {"transport": "multiprocessing", "protocol": 4, "backend": "spawn:process"},
     {"transport": "joblib.Parallel", "protocol": 5, "backend": "loky", "max_nbytes": -1},

@@ -88,7 +88,7 @@ def test_array_over_a_read_only_buffer_is_read_only(testee, entry):
 
 
 @pytest.mark.parametrize(
-    "entry, kind", [("call", "ndarray"), ("again", "ndarray"), ("shelve", "ndarray"), ("mmap:c", "memmap")]
+    "entry, kind", [("call", "ndarray"), ("again", "ndarray"), ("shelve", "ndarray"), ("mmap:c", "memmap"), ("mmap:r:shelve", "memmap")]
 )
 def test_cached_result_has_the_requested_kind(testee, entry, kind):
     if entry not in claims(testee, "joblib.Memory"):

@@ -28,11 +28,11 @@ def _folder(entry):
 def _make(entry):
     word, _, rest = entry.partition(":")
     mode, _, place = rest.partition(":")
-    in_memory = {"mmap_mode": mode} if word == "mmap" and not place else {}
+    in_memory = {"mmap_mode": mode} if word == "mmap" and place != "decorator" else {}
     if entry == "compress":
         in_memory["compress"] = True
     memory = joblib.Memory(_folder(entry), verbose=0, **in_memory)
-    return memory.cache(same, mmap_mode=mode) if place else memory.cache(same)
+    return memory.cache(same, mmap_mode=mode) if place == "decorator" else memory.cache(same)
 
 
 def _function(entry, is_first):
@@ -47,7 +47,7 @@ def send(entry, value, target):
     function = _function(entry, target == _FIRST)
     if entry == "call":
         return function(value)
-    if entry == "shelve":
+    if entry.endswith("shelve"):
         return function.call_and_shelve(value).get()
     if target == _FIRST and entry == "again" and value.dtype.kind in _WITH_TEXT:
         for other in joblib_hash.others(value):

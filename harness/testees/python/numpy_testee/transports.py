@@ -226,7 +226,7 @@ ENTRIES = {
     "joblib.Memory": (
         "joblib",
         ("call", "again", "shelve", "compress")
-        + tuple("mmap:" + mode + place for place in ("", ":decorator") for mode in ("r", "r+", "c")),
+        + tuple("mmap:" + mode + place for place in ("", ":decorator", ":shelve") for mode in ("r", "r+", "c")),
     ),
 }
 # The transports that take one kind of values.

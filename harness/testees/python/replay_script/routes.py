@@ -426,12 +426,12 @@ def _cache(script, value, entry):
     word, _, rest = entry.partition(":")
     mode, _, place = rest.partition(":")
     setting = ', mmap_mode="%s"' % mode if word == "mmap" else ", compress=True" if word == "compress" else ""
-    inner, outer = (setting, "") if place else ("", setting)
+    inner, outer = (setting, "") if place == "decorator" else ("", setting)
     script.do('f = joblib.Memory(tempfile.mkdtemp(), verbose=0%s).cache(same%s)' % (outer, inner))
     call = "f(%s)" % value
     if word == "again":
         script.do(_SIMILAR.format(x=value))
-    if word == "shelve":
+    if entry.endswith("shelve"):
         return "", "got = look(f.call_and_shelve(%s).get())" % value
     return "", "got = look(%s)" % call if word == "call" else "%s; got = look(%s)" % (call, call)
 
