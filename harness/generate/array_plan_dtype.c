@@ -447,9 +447,24 @@ static bool is_as_wished(const struct ndp_covering_row *row, const struct ndp_dt
            dtype->itemsize_bytes <= bounds_of(row).high_bytes + MANY_FIELDS * 4;
 }
 
+/* Adds metadata to the dtype, or to the type of one of its fields. */
+static enum ndp_status add_metadata(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_dtype *dtype) {
+    static const char *const texts[] = {"{\"a\":1}", "{\"unit\":\"m\"}", "{\"x\":[1,2,3]}", "{\"\xc3\xa9\":null}"};
+    struct ndp_dtype *target = dtype;
+    if (dtype->field_count > 0 && ndp_choose_rarely(choices, 2)) {
+        struct ndp_field *fields = ndp_arena_copy(arena, dtype->fields, dtype->field_count * sizeof *fields);
+        struct ndp_field *field = fields != NULL ? &fields[ndp_choose(choices, dtype->field_count)] : NULL;
+        target = field != NULL ? ndp_arena_copy(arena, field->dtype, sizeof *target) : NULL;
+        if (target == NULL) return NDP_NOMEM;
+        field->dtype = target;
+        dtype->fields = fields;
+    }
+    target->metadata = ndp_bytes_view(texts[ndp_choose(choices, NDP_ARRAY_LEN(texts))]);
+    return NDP_OK;
+}
+
 enum ndp_status ndp_plan_dtype(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_covering_row *row,
                                const struct ndp_dtype **out) {
-    static const char *const texts[] = {"{\"a\":1}", "{\"unit\":\"m\"}", "{\"x\":[1,2,3]}", "{\"\xc3\xa9\":null}"};
     struct ndp_dtype *dtype = NULL;
     if (row->values[NDP_PLAN_ELEMENT] < NDP_ELEMENT_PACKED) {
         const struct ndp_dtype *leaf = NULL;
@@ -461,8 +476,7 @@ enum ndp_status ndp_plan_dtype(struct ndp_arena *arena, struct ndp_choices *choi
         NDP_TRY(plan_struct(arena, choices, row, &dtype));
         if (is_as_wished(row, dtype)) break;
     }
-    if (row->values[NDP_PLAN_NOTES] == NDP_NOTES_METADATA)
-        dtype->metadata = ndp_bytes_view(texts[ndp_choose(choices, NDP_ARRAY_LEN(texts))]);
+    if (row->values[NDP_PLAN_NOTES] == NDP_NOTES_METADATA) NDP_TRY(add_metadata(arena, choices, dtype));
     *out = dtype;
     return NDP_OK;
 }
