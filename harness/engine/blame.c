@@ -49,9 +49,14 @@ static void set_word(char out[NDP_WORD_BYTES], const char *word) {
     snprintf(out, NDP_WORD_BYTES, "%s", word);
 }
 
+/* The entries of Python's standard library are those of "python". */
+static void set_library(struct ndp_blame *blame, const char *library) {
+    set_word(blame->library, strcmp(library, "python") == 0 ? "CPython" : library);
+}
+
 void ndp_blame_assume(const struct ndp_divergence *divergence, struct ndp_blame *out) {
     *out = (struct ndp_blame){.library = ""};
-    set_word(out->library, divergence->signature.outlier);
+    set_library(out, divergence->signature.outlier);
     set_word(out->format, divergence->signature.format);
     memcpy(out->failure, divergence->failure, sizeof out->failure);
 }
@@ -74,7 +79,7 @@ static enum ndp_status try_simpler(struct lead *lead, const struct ndp_descripto
              "The same value%s fails in the same way through %s alone, without %s.", how, simpler->route.format,
              lead->descriptor.route.format);
     set_word(lead->blame.format, simpler->route.format);
-    set_word(lead->blame.library, seen.divergence.signature.outlier);
+    set_library(&lead->blame, seen.divergence.signature.outlier);
     memcpy(lead->blame.failure, seen.divergence.failure, sizeof lead->blame.failure);
     lead->descriptor = *simpler;
     lead->failure = seen.divergence;
@@ -155,12 +160,12 @@ static enum ndp_status ask_readers(struct lead *lead, struct ndp_error *error) {
     if (seen.right + seen.alike + seen.apart == 0) return NDP_OK;
     const char *writer = library_of(lead, NDP_END_ENCODER), *reader = library_of(lead, NDP_END_DECODER);
     if (seen.right + seen.apart == 0) {
-        set_word(lead->blame.library, writer);
+        set_library(&lead->blame, writer);
         snprintf(evidence, NDP_BLAME_EVIDENCE_BYTES,
                  "All other readers of the bytes (%s) read the same as %s, so %s wrote them wrong.", seen.alike_names,
                  reader, writer);
     } else if (seen.alike + seen.apart == 0) {
-        set_word(lead->blame.library, reader);
+        set_library(&lead->blame, reader);
         snprintf(evidence, NDP_BLAME_EVIDENCE_BYTES,
                  "All other readers of the bytes (%s) read what was promised; only %s does not.", seen.right_names,
                  reader);
@@ -179,7 +184,7 @@ static enum ndp_status leave_numpy(struct lead *lead, struct ndp_error *error) {
     char evidence[NDP_BLAME_EVIDENCE_BYTES];
     NDP_TRY(ndp_without_numpy_ask(lead->batch, &item, evidence, sizeof evidence, error));
     if (evidence[0] == '\0') return NDP_OK;
-    set_word(lead->blame.library, "CPython");
+    set_library(&lead->blame, "CPython");
     memcpy(lead->blame.evidence, evidence, sizeof evidence);
     return NDP_OK;
 }
@@ -192,7 +197,7 @@ static enum ndp_status leave_instances(struct lead *lead, bool *is_done, struct 
                                       sizeof evidence, error));
     *is_done = library[0] != '\0';
     if (!*is_done) return NDP_OK;
-    set_word(lead->blame.library, library);
+    set_library(&lead->blame, library);
     memcpy(lead->blame.evidence, evidence, sizeof evidence);
     return NDP_OK;
 }
