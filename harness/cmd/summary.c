@@ -1,5 +1,7 @@
 #include "cmd/summary.h"
 
+#include <string.h>
+
 #include "cmd/cause_line.h"
 
 enum { MOST_CAUSES = 200 };
@@ -36,12 +38,40 @@ static void print_documented(FILE *out, const struct ndp_report *report) {
             counts[NDP_SEVERITY_HAZARD] == 1 ? "hazard" : "hazards");
 }
 
+/* Adds the arrays of a route that arrived and that were refused, as far as the contract allows it. */
+static void count_arrays(const struct ndp_report *report, const struct ndp_route_cells *row, uint64_t *arrived,
+                         uint64_t *refused) {
+    for (uint32_t p = 0; p < report->property_count; p++) {
+        if (strcmp(report->properties[p], "values") != 0) continue;
+        *arrived += row->cells[p].pass + row->cells[p].diverges;
+        *refused += row->cells[p].rejects;
+    }
+}
+
+/* Names the formats of which nothing is known about arrays, because none arrived. */
+static void print_refused(FILE *out, const struct ndp_report *report) {
+    for (uint32_t first = 0; first < report->route_count; first++) {
+        const char *format = report->routes[first].format;
+        uint64_t arrived = 0, refused = 0;
+        bool is_known = false;
+        for (uint32_t r = 0; r < report->route_count; r++) {
+            if (strcmp(report->routes[r].format, format) != 0) continue;
+            is_known = is_known || r < first;
+            count_arrays(report, &report->routes[r], &arrived, &refused);
+        }
+        if (!is_known && arrived == 0 && refused > 0)
+            fprintf(out, "%s refused each of its %llu arrays, which is no evidence that it keeps any\n", format,
+                    (unsigned long long)refused);
+    }
+}
+
 void ndp_summary_print(FILE *out, const struct ndp_report *report, const struct ndp_gate *gate, const char *path) {
     print_verdict(out, report, gate);
     print_reasons(out, gate);
     (void)ndp_cause_line_print_all(out, report, NDP_SEVERITY_DEFECT, NDP_FINDING_NEW, MOST_CAUSES);
     (void)ndp_cause_line_print_all(out, report, NDP_SEVERITY_DEFECT, NDP_FINDING_FLAKY, MOST_CAUSES);
     (void)ndp_cause_line_print_all(out, report, NDP_SEVERITY_DEFECT, NDP_FINDING_KNOWN, MOST_CAUSES);
+    print_refused(out, report);
     print_documented(out, report);
     if (path != NULL) fprintf(out, "report: %s; 'ndproof export %s --html FILE' writes a page\n", path, path);
 }

@@ -41,4 +41,25 @@ static void other_reasons_follow_the_verdict(void **state) {
     ndp_report_clear(&report);
 }
 
-NDP_SUITE(summary_test, NDP_TEST(the_verdict_comes_first_then_the_causes), NDP_TEST(other_reasons_follow_the_verdict));
+static void a_format_of_which_no_array_arrived_is_named(void **state) {
+    struct ndp_report report;
+    struct ndp_gate gate;
+    struct printed printed;
+    sample_report(&report);
+    memcpy(report.properties[1], "values", sizeof "values");
+    ndp_gate_judge(&report, NULL, &gate);
+    ndp_summary_print(printed_open(&printed), &report, &gate, NULL);
+    printed_expect(&printed, "clean: 0 causes of defects in 0 findings; 20 cases on 2 routes, 200 comparisons\n"
+                             "npy refused each of its 10 arrays, which is no evidence that it keeps any\n"
+                             "raw refused each of its 10 arrays, which is no evidence that it keeps any\n"
+                             "not defects: 0 documented losses, 0 hazards\n");
+    report.routes[0].cells[1].pass = 1;
+    ndp_summary_print(printed_open(&printed), &report, &gate, NULL);
+    printed_expect(&printed, "clean: 0 causes of defects in 0 findings; 20 cases on 2 routes, 200 comparisons\n"
+                             "raw refused each of its 10 arrays, which is no evidence that it keeps any\n"
+                             "not defects: 0 documented losses, 0 hazards\n");
+    ndp_report_clear(&report);
+}
+
+NDP_SUITE(summary_test, NDP_TEST(the_verdict_comes_first_then_the_causes), NDP_TEST(other_reasons_follow_the_verdict),
+          NDP_TEST(a_format_of_which_no_array_arrived_is_named));
