@@ -65,6 +65,16 @@ def test_every_decoder_returns_the_value(testee):
         assert answer.elements("result") == DOUBLES, (entry, name, one)
 
 
+@pytest.mark.parametrize("one", ["reused", "failed", "freed", "threads"])
+def test_an_instance_is_observed_by_its_rule(testee, one):
+    made = {"class": {"import": "numpy.ma:MaskedArray", "args": [1], "keep": ["data"]}}
+    value = {"graph": {"root": 0, "nodes": [made, {"objects": {"shape": [1], "items": [2]}}, {"list": []}]}}
+    slots = (("source", "encoded"), ("encoded", "result"))
+    steps = [[op, *pair, "pickle", "c", "in-band", 5, 0, 0, "", 0, one] for op, pair in zip(("encode", "decode"), slots)]
+    answer = testee.run([*BUILD, *steps, ["observe", "result", "result"]], value, b"")
+    assert "class" in answer.observation("result")["graph"]["nodes"][0]
+
+
 def test_an_unknown_history_is_refused(testee):
     encode = ["encode", "source", "encoded", "npy", "memory", "", 0, 0, 0, "", 0, "other"]
     assert testee.run([*BUILD, encode], array("<f8", [2, 3]), DOUBLES).reason("encoded") == "unsupported"

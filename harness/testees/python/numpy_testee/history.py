@@ -411,7 +411,7 @@ def _seen_key(case, result):
         return (seen.text(0), *seen.chunks) if case.is_graph else tuple(seen)
     if not case.is_graph:
         return look(value, files)
-    seen = observe_graph(value, files)
+    seen = observe_graph(value, files, case.rules)
     return (seen.text(0), *seen.chunks)
 
 
