@@ -92,6 +92,12 @@ bool ndp_text_is_valid(struct ndp_bytes text) {
     return true;
 }
 
+bool ndp_text_has_surrogate(struct ndp_bytes text) {
+    for (uint64_t i = 1; i < text.size_bytes; i++)
+        if (text.data[i - 1] == 0xed && text.data[i] >= 0xa0) return true;
+    return false;
+}
+
 bool ndp_text_fits_json(struct ndp_bytes text) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     uint32_t code_point;

@@ -17,6 +17,9 @@ enum ndp_status ndp_text_add(struct ndp_buffer *buffer, uint32_t code_point) NDP
 /* Reports whether all of `text` is generalised UTF-8. */
 bool ndp_text_is_valid(struct ndp_bytes text);
 
+/* Reports whether `text`, generalised UTF-8, contains a surrogate, which UTF-8 does not. */
+bool ndp_text_has_surrogate(struct ndp_bytes text);
+
 /* Reports whether cJSON can represent `text` as a string: valid UTF-8 without NUL and surrogates. */
 bool ndp_text_fits_json(struct ndp_bytes text);
 

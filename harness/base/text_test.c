@@ -51,6 +51,7 @@ static void code_points_are_encoded_and_decoded(void **state) {
         assert_int_equal(ndp_cursor_left(&cursor), 0);
         assert_true(ndp_text_is_valid(bytes));
         assert_int_equal(ndp_text_fits_json(bytes), points[i].fits_json);
+        assert_int_equal(ndp_text_has_surrogate(bytes), code_point >= 0xd800 && code_point <= 0xdfff);
     }
 }
 

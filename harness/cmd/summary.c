@@ -48,18 +48,22 @@ static void count_arrays(const struct ndp_report *report, const struct ndp_route
     }
 }
 
-/* Names the formats of which nothing is known about arrays, because none arrived. */
+static bool is_first_of_format(const struct ndp_report *report, uint32_t route) {
+    for (uint32_t i = 0; i < route; i++)
+        if (strcmp(report->routes[i].format, report->routes[route].format) == 0) return false;
+    return true;
+}
+
+/* Names the formats that refused each of their arrays, so that nothing is known about arrays in them. */
 static void print_refused(FILE *out, const struct ndp_report *report) {
     for (uint32_t first = 0; first < report->route_count; first++) {
         const char *format = report->routes[first].format;
         uint64_t arrived = 0, refused = 0;
-        bool is_known = false;
-        for (uint32_t r = 0; r < report->route_count; r++) {
-            if (strcmp(report->routes[r].format, format) != 0) continue;
-            is_known = is_known || r < first;
-            count_arrays(report, &report->routes[r], &arrived, &refused);
-        }
-        if (!is_known && arrived == 0 && refused > 0)
+        if (!is_first_of_format(report, first)) continue;
+        for (uint32_t r = first; r < report->route_count; r++)
+            if (strcmp(report->routes[r].format, format) == 0)
+                count_arrays(report, &report->routes[r], &arrived, &refused);
+        if (arrived == 0 && refused > 0)
             fprintf(out, "%s refused each of its %llu arrays, which is no evidence that it keeps any\n", format,
                     (unsigned long long)refused);
     }

@@ -3,18 +3,13 @@
 A fault is code in a sitecustomize.py, so the testee, its workers and the script import the same library."""
 
 import json
-import pathlib
-import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-NDPROOF = ROOT / "build/ndproof"
-CURRENT = ROOT / "build/env/current/bin/python"
-PYTHON = CURRENT if CURRENT.exists() else ROOT / "build/venv/bin/python"
+from faulty_library import NDPROOF, NUMPY, PYTHON, broken, run  # noqa: F401
+
 CLEAN, DIVERGES = 0, 1
-CASES = {"buffer": 500, "joblib.Memory": 96}  # of a sweep; others take longer
-NUMPY = ("--target", "numpy")
+CASES = {"buffer": 500, "joblib.Memory": 336}  # of a sweep: a unit for each entry; others take longer
 BLOCKS = "from multiprocessing.shared_memory import SharedMemory, ShareableList\n"
 TRUTH = {
     "value": {"graph": {"root": 0, "nodes": [{"list": [1]}, {"bool": True}]}},
@@ -88,25 +83,6 @@ files.load = lambda file, mmap_mode=None, **settings: load(file, **settings)
 """,
     ),
 }
-
-
-def run(*words):
-    return subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=300, cwd=ROOT)
-
-
-@pytest.fixture
-def broken(tmp_path):
-    """Returns a function that makes an interpreter with a faulty library."""
-
-    def make(fault):
-        # numba takes seconds to start and is not needed.
-        (tmp_path / "sitecustomize.py").write_text("import os, sys\nsys.modules['numba'] = None\n" + fault)
-        path = tmp_path / "python"
-        path.write_text('#!/bin/sh\nPYTHONPATH="%s" exec "%s" "$@"\n' % (tmp_path, PYTHON))
-        path.chmod(0o755)
-        return path
-
-    return make
 
 
 def sweep(folder, python, form, prop):

@@ -5,25 +5,15 @@ A fault is code in a sitecustomize.py, so testee and script import the same libr
 import functools
 import json
 import os
-import pathlib
 import pickle
-import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-NDPROOF = ROOT / "build/ndproof"
-CURRENT = ROOT / "build/env/current/bin/python"
-PYTHON = CURRENT if CURRENT.exists() else ROOT / "build/venv/bin/python"
+from faulty_library import NDPROOF, NUMPY, PYTHON, broken, run  # noqa: F401
+
 # Formats that need only NumPy.
 FORMATS = ("--format", "npy", "--format", "npz", "--format", "raw", "--format", "pickle")
-# Without this option, ndproof starts numba, which takes seconds.
-NUMPY = ("--target", "numpy")
 CLEAN, DIVERGES, USAGE, FAULT = 0, 1, 2, 3
-
-
-def run(*words):
-    return subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=300, cwd=ROOT)
 
 
 def write_script(folder, case, *options):
@@ -32,21 +22,6 @@ def write_script(folder, case, *options):
     script.unlink(missing_ok=True)
     done = run(NDPROOF, "replay", "--script", script, *options, case)
     return done, script if script.exists() else None
-
-
-@pytest.fixture
-def broken(tmp_path):
-    """Returns a function that makes an interpreter with a faulty library."""
-
-    def make(fault):
-        # numba takes seconds to start and is not needed.
-        (tmp_path / "sitecustomize.py").write_text("import os, sys\nsys.modules['numba'] = None\n" + fault)
-        path = tmp_path / "python"
-        path.write_text('#!/bin/sh\nPYTHONPATH="%s" exec "%s" "$@"\n' % (tmp_path, PYTHON))
-        path.chmod(0o755)
-        return path
-
-    return make
 
 
 def array(dtype, shape, views=(), **more):

@@ -1,8 +1,8 @@
 /* write_script.h: a divergence as a standalone Python script, in a file.
  *
  * The renderer is Python (harness/testees/python/replay_script): it reads the case as frames of the testee protocol and
- * prints a script. The script builds the value, follows the route, prints what is expected and what
- * it got, and exits with 1 while the defect exists and with 0 once it is fixed. It needs only the library of the route.
+ * prints a script. The script builds the value, follows the route, prints the expected and the actual result, and exits
+ * with 1 while the defect exists and with 0 once it is fixed. It needs only the library of the route.
  */
 #ifndef NDP_WRITE_SCRIPT_H
 #define NDP_WRITE_SCRIPT_H

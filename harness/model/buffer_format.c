@@ -5,17 +5,14 @@
  * or without an encoding in UTF-8. The end of a structure is that of its last field; padding behind it does not count.
  * Recursion is bounded by the depth of a checked dtype.
  */
+#include <string.h>
+
 #include "base/text.h"
 #include "model/dtype.h"
 #include "model/leaf.h"
 
 static bool name_has_format(struct ndp_bytes name) {
-    struct ndp_cursor cursor = ndp_cursor_view(name);
-    while (ndp_cursor_left(&cursor) > 0) {
-        uint32_t c = 0;
-        if (ndp_text_next(&cursor, &c) != NDP_OK || c == ':' || (c >= 0xd800 && c <= 0xdfff)) return false;
-    }
-    return true;
+    return !ndp_text_has_surrogate(name) && (name.size_bytes == 0 || memchr(name.data, ':', name.size_bytes) == NULL);
 }
 
 static bool leaf_has_format(const struct ndp_dtype *leaf, enum ndp_byte_order foreign) {

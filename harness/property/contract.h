@@ -33,7 +33,7 @@
     X(IDENTITY, "identity")     /* one object stays one object */                                                      \
     X(ALIASING, "aliasing")     /* one memory stays one memory */                                                      \
     X(DISTINCT, "distinct")     /* two objects, or two memories, stay separate */                                      \
-    X(APART, "apart")           /* the result shares no memory with the source */                                      \
+    X(APART, "apart")           /* the result shares no memory and no mutable object with the source */                \
     X(TOGETHER, "together")     /* a write to the result changes the source */                                         \
     X(CELLS, "cells")           /* functions that share a variable still share it */                                   \
     X(GLOBALS, "globals")                                                                                              \

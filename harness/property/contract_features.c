@@ -35,7 +35,8 @@ static bool has_uneven_strides(const struct ndp_array *model) {
 }
 
 static bool is_bad_name(struct ndp_bytes name, bool must_be_empty) {
-    return must_be_empty ? name.size_bytes == 0 : memchr(name.data, 0, name.size_bytes) != NULL;
+    if (name.size_bytes == 0) return must_be_empty;
+    return !must_be_empty && memchr(name.data, 0, name.size_bytes) != NULL;
 }
 
 /* Whether a field has an empty name, or a name with NUL. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/text.h"
 #include "model/graph/array_class.h"
 #include "model/graph/import_path.h"
 #include "model/masked.h"
@@ -262,13 +263,6 @@ static enum ndp_status check_function(const struct ndp_node *node, uint32_t numb
     return NDP_OK;
 }
 
-/* UTF-8 has no surrogates. */
-static bool has_surrogate(struct ndp_bytes text) {
-    for (uint64_t i = 0; i + 1 < text.size_bytes; i++)
-        if (text.data[i] == 0xed && text.data[i + 1] >= 0xa0) return true;
-    return false;
-}
-
 static bool is_nan(struct ndp_bytes bits) {
     return (bits.data[0] & 0x7f) == 0x7f && bits.data[1] > 0xf0;
 }
@@ -285,11 +279,12 @@ static enum ndp_status check_strings(const struct ndp_graph *graph, uint32_t num
         return graph_check_fail(error, number, "na_object is neither None, a NaN nor a text");
     const struct ndp_bytes *word =
         missing != NULL && graph->nodes[missing->to].kind == NDP_NODE_TEXT ? &graph->nodes[missing->to].text : NULL;
-    if (word != NULL && has_surrogate(*word)) return graph_check_fail(error, number, "na_object is no text in UTF-8");
+    if (word != NULL && ndp_text_has_surrogate(*word))
+        return graph_check_fail(error, number, "na_object is no text in UTF-8");
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_node *item = &graph->nodes[node->edges[i].to];
         if (missing != NULL && node->edges[i].to == missing->to) continue;
-        if (item->kind != NDP_NODE_TEXT || has_surrogate(item->text))
+        if (item->kind != NDP_NODE_TEXT || ndp_text_has_surrogate(item->text))
             return graph_check_fail(error, number, "item of an array of strings is no text in UTF-8");
         if (word != NULL && ndp_bytes_is_equal(item->text, *word))
             return graph_check_fail(error, number, "item equals na_object and is another node");

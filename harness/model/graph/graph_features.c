@@ -1,4 +1,5 @@
 #include "model/graph/graph_features.h"
+#include "base/text.h"
 #include "base/words.h"
 #include "model/graph/array_class.h"
 #include "model/graph/graph.h"
@@ -122,20 +123,13 @@ static bool is_long(struct ndp_bytes text) {
     return memcmp(text.data, limit.data, limit.size_bytes) > 0;
 }
 
-/* Lone surrogates are three bytes, as if they were characters. */
-static bool has_surrogate(struct ndp_bytes text) {
-    for (uint64_t i = 1; i < text.size_bytes; i++)
-        if (text.data[i - 1] == 0xed && text.data[i] >= 0xa0) return true;
-    return false;
-}
-
 static uint64_t scalar_features(const struct ndp_node *node) {
     const struct ndp_bytes text = node->text;
     if (node->kind == NDP_NODE_INT) return is_long(text) ? NDP_GRAPH_LONG_INT : 0;
     if (node->kind != NDP_NODE_TEXT && node->kind != NDP_NODE_BYTES) return 0;
     const bool is_cut = text.size_bytes > 0 && text.data[text.size_bytes - 1] == 0;
     return (is_cut ? NDP_GRAPH_NUL_END : 0) |
-           (node->kind == NDP_NODE_TEXT && has_surrogate(text) ? NDP_GRAPH_SURROGATE : 0);
+           (node->kind == NDP_NODE_TEXT && ndp_text_has_surrogate(text) ? NDP_GRAPH_SURROGATE : 0);
 }
 
 uint64_t ndp_graph_features_of_node(const struct ndp_graph *graph, uint32_t number) {

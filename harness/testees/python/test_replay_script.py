@@ -207,7 +207,7 @@ def test_script_imports_a_codec(codec, tmp_path):
         render(make_case(value, way, ("[0]", "0", "1"), data=DATA, result=promised, promised=promised))
 
 
-# What takes one of each resource and keeps it until the process ends.
+# Each statement takes a resource and keeps it until the process ends.
 TAKES = {
     "descriptors": 'open("/dev/null")',
     "maps": "mmap.mmap(os.open(__file__, os.O_RDONLY), 0, access=mmap.ACCESS_READ)",

@@ -231,7 +231,7 @@ def _poke(step, case):
     array = case.slots[step.source]
     if type(array) is Observed:
         raise Unsupported("the object is in another process")
-    # What an instance keeps may belong to its library.
+    # A library may own the numbers that its instances keep.
     is_changed = case.is_graph and step.target == "touched" and not case.rules and invert_number(array)
     if case.is_graph:
         array = writeable_array(array, case.rules)

@@ -21,7 +21,7 @@ def place(x):
 _CLAIMS = """\
 def claims(x):
     n = str(getattr(x, "filename", None) or "none")
-    return "the case's file" if os.path.dirname(n) == os.path.realpath(home.name) else n if n == "none" else 'another file'"""
+    return "the case's file" if os.path.dirname(n) == os.path.realpath(home.name) else "another file" if n != "none" else n"""
 
 
 def split_path(path):

@@ -8,7 +8,7 @@ from .checks import define_look, split_path
 from .script import Script, literal
 
 _CHILD_SECONDS = 60
-# What a trip may leave behind -> its list. Resources as in harness/target/process/resource_snapshot.h.
+# Resource that a trip may leave behind -> the list of those in use. Resources as in harness/target/process/resource_snapshot.h.
 _RESOURCES = {
     "descriptors": 'os.listdir("/proc/self/fd")',
     "maps": '[m for m in open("/proc/self/maps") if "/" in m]',

@@ -136,7 +136,7 @@ _DECODERS = {
     ("dill", "here", ""): (MEMORY, "dill.loads({data})"),
     ("joblib.hash", "recall", ""): (MEMORY, "recall({data}, {value})"),
 }
-# What templates use: the definitions, by format and entry point.
+# Format and entry point -> the definitions that its template uses.
 _DEFINED = {
     ("joblib.hash", "fresh"): """\
 class Pickled:
