@@ -182,6 +182,8 @@ def with_histories():
             histories = histories[:4] if way["transport"] == "copy" else parallel
         if way.get("backend") != "spawn:process":
             yield from (dict(way, history=history) for history in histories)
+    # Each thread has a file of its own.
+    yield from (route("npy", kind, kind, history="threads") for kind in ("path", "offset", "sequence", "gzip", "zip"))
 
 
 @pytest.mark.parametrize("way", with_histories(), ids=lambda way: "-".join(map(str, way.values())))

@@ -1,7 +1,7 @@
 """Routes through the kinds of files that a call accepts besides a path, as Python.
 
 `write_<kind>(save, x)` returns the bytes that `save(f, x)` wrote into such a file, `read_<kind>(data, load, save)` the
-value that `load(f)` read from it."""
+value that `load(f)` read from it. `{w}` and `{r}` stand for the names of their files."""
 
 # Format: the call that saves `x` to `f`, and the one that loads from `f`.
 _CALLS = {
@@ -15,15 +15,15 @@ _CALLS = {
 _KINDS = {"dump": "offset", "load": "offset"}  # of cloudpickle and dill
 _WRITERS = {
     "path": """\
-def write_path(save, x): save(pathlib.Path("w.{ending}"), x); return open("w.{ending}", "rb").read()""",
+def write_path(save, x): save(pathlib.Path({w} + ".{ending}"), x); return open({w} + ".{ending}", "rb").read()""",
     "memory": """\
 def write_memory(save, x): f = io.BytesIO(); save(f, x); return f.getvalue()""",
     "offset": """\
 def write_offset(save, x):
-    with open("w", "w+b") as f: f.write(b"before"); save(f, x); n = f.tell(); f.write(b"after"); f.seek(6); return f.read(n - 6)""",
+    with open({w}, "w+b") as f: f.write(b"before"); save(f, x); n = f.tell(); f.write(b"after"); f.seek(6); return f.read(n - 6)""",
     "sequence": """\
 def write_sequence(save, x):
-    with open("w", "w+b") as f: save(f, np.arange(2)); at = f.tell(); save(f, x); n = f.tell() - at; save(f, np.arange(3)); f.seek(at); return f.read(n)""",
+    with open({w}, "w+b") as f: save(f, np.arange(2)); at = f.tell(); save(f, x); n = f.tell() - at; save(f, np.arange(3)); f.seek(at); return f.read(n)""",
     "stream": """\
 class Sink(io.RawIOBase):
     data = b""
@@ -32,48 +32,48 @@ class Sink(io.RawIOBase):
 def write_stream(save, x): f = Sink(); save(f, x); return f.data""",
     "gzip": """\
 def write_gzip(save, x):
-    with gzip.open("w", "wb") as f: save(f, x)
-    return gzip.open("w").read()""",
+    with gzip.open({w}, "wb") as f: save(f, x)
+    return gzip.open({w}).read()""",
     "bz2": """\
 def write_bz2(save, x):
-    with bz2.open("w", "wb") as f: save(f, x)
-    return bz2.open("w").read()""",
+    with bz2.open({w}, "wb") as f: save(f, x)
+    return bz2.open({w}).read()""",
     "zip": """\
 def write_zip(save, x):
-    with zipfile.ZipFile("w", "w") as z, z.open("m", "w", force_zip64=True) as f: save(f, x)
-    return zipfile.ZipFile("w").read("m")""",
+    with zipfile.ZipFile({w}, "w") as z, z.open("m", "w", force_zip64=True) as f: save(f, x)
+    return zipfile.ZipFile({w}).read("m")""",
 }
 _READERS = {
     "path": """\
-def read_path(data, load, save): open("r", "wb").write(data); return load(pathlib.Path("r"))""",
+def read_path(data, load, save): open({r}, "wb").write(data); return load(pathlib.Path({r}))""",
     "bytes": """\
-def read_bytes(data, load, save): open("r", "wb").write(data); return load(b"r")""",
+def read_bytes(data, load, save): open({r}, "wb").write(data); return load(os.fsencode({r}))""",
     "memory": """\
 def read_memory(data, load, save): return load(io.BytesIO(data))""",
     "object": """\
-def read_object(data, load, save): open("r", "wb").write(data); return load(open("r", "rb"))""",
+def read_object(data, load, save): open({r}, "wb").write(data); return load(open({r}, "rb"))""",
     "offset": """\
 def read_offset(data, load, save):
-    open("r", "wb").write(b"before" + data + b"after" * 9); f = open("r", "rb"); f.seek(6); x = load(f)
+    open({r}, "wb").write(b"before" + data + b"after" * 9); f = open({r}, "rb"); f.seek(6); x = load(f)
     assert f.tell() <= 6 + len(data), "the call read on"
     return x""",
     "sequence": """\
 def read_sequence(data, load, save):
-    with open("r", "wb") as f: save(f, np.arange(2)); f.write(data); save(f, np.arange(3))
-    f = open("r", "rb"); load(f); x = load(f); assert (load(f) == np.arange(3)).all(); return x""",
+    with open({r}, "wb") as f: save(f, np.arange(2)); f.write(data); save(f, np.arange(3))
+    f = open({r}, "rb"); load(f); x = load(f); assert (load(f) == np.arange(3)).all(); return x""",
     "stream": """\
 class Source(io.RawIOBase):
     def readable(self): return True
     def readinto(self, part): n = min(len(part), 1000, len(self.data)); part[:n] = self.data[:n]; self.data = self.data[n:]; return n
 def read_stream(data, load, save): f = Source(); f.data = data; return load({stream})""",
     "gzip": """\
-def read_gzip(data, load, save): gzip.open("r", "wb").write(data); return load(gzip.open("r"))""",
+def read_gzip(data, load, save): gzip.open({r}, "wb").write(data); return load(gzip.open({r}))""",
     "bz2": """\
-def read_bz2(data, load, save): bz2.open("r", "wb").write(data); return load(bz2.open("r"))""",
+def read_bz2(data, load, save): bz2.open({r}, "wb").write(data); return load(bz2.open({r}))""",
     "zip": """\
 def read_zip(data, load, save):
-    with zipfile.ZipFile("r", "w") as z: z.writestr("m", data)
-    return load(zipfile.ZipFile("r").open("m"))""",
+    with zipfile.ZipFile({r}, "w") as z: z.writestr("m", data)
+    return load(zipfile.ZipFile({r}).open("m"))""",
 }
 
 
@@ -94,9 +94,17 @@ def decodes(form, entry):
     return _is_of_files(form, entry) and _kind(entry) in _READERS
 
 
+def _define(script, text):
+    """Adds a definition. Each of several threads has files of its own."""
+    suffix = '%d" % threading.get_ident()' if script.case.route.history == "threads" else '"'
+    for name in "wr":
+        text = text.replace("{%s}" % name, '"' + name + suffix)
+    script.define(text)
+
+
 def encode(script, form, entry):
     """The template of the statement that encodes {value} into {data}."""
-    script.define(_WRITERS[_kind(entry)].replace("{ending}", form))
+    _define(script, _WRITERS[_kind(entry)].replace("{ending}", form))
     return "{data} = write_%s(lambda f, x: %s, {value})" % (_kind(entry), _CALLS[form][0])
 
 
@@ -107,5 +115,5 @@ def decode(script, form, entry):
     if form == "npy" and kind == "stream":
         load = "np.lib.format.read_array(f, allow_pickle=%s)" % bool(script.case.graph)
         stream = "f" if script.case.graph is None else stream
-    script.define(_READERS[kind].replace("{stream}", stream))
+    _define(script, _READERS[kind].replace("{stream}", stream))
     return "read_%s({data}, lambda f: %s, lambda f, x: %s)" % (kind, load, save)
