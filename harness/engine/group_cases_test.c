@@ -162,10 +162,11 @@ static void a_limit_keeps_large_arrays_away(void **state) {
     end(&world);
 }
 
-/* Large arrays are there early, and no property with many steps judges them. */
+/* Large arrays are there early; no property with many steps judges them, and no history repeats the calls
+ * of the largest. */
 static void large_arrays_get_quick_properties(void **state) {
     struct world world;
-    uint32_t large = 0, slow = 0;
+    uint32_t large = 0, largest = 0, slow = 0;
     const struct ndp_property *entry_points = ndp_property_find("entry_points");
     start(&world, NDP_CASE_ROUND_TRIP, "npy");
     for (uint64_t i = 0; i < 400; i++) {
@@ -176,10 +177,12 @@ static void large_arrays_get_quick_properties(void **state) {
         const bool is_large = size >= NDP_SIZE_1M && size < NDP_SIZE_COUNT;
         const bool is_slow = ndp_property_set_has(made.properties, entry_points);
         assert_false(is_large && is_slow);
+        if (size == NDP_SIZE_16M) assert_int_equal(made.descriptor.route.history, NDP_HISTORY_NONE);
+        largest += size == NDP_SIZE_16M;
         large += is_large;
         slow += is_slow;
     }
-    assert_true(large >= 10 && large < 40 && slow > 40);
+    assert_true(large >= 10 && large < 40 && slow > 40 && largest > 0);
     end(&world);
 }
 

@@ -8,7 +8,8 @@
  * a decoder. FREED encodes the twin in one block of memory, and then the value in the same block. THREADS encodes twins
  * in other threads, and returns one that differs from that of a call alone.
  *
- * Cost. Two to four calls instead of one; THREADS makes TURNS calls.
+ * Cost. Two to four calls instead of one; THREADS makes up to TURNS calls per thread, fewer of large
+ * arrays.
  *
  * Limits. A graph has no twin: its history uses the graph itself. A decoder reads the same bytes as its history.
  */
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS = 32, OTHERS = 2, MAX_ENCODED_BYTES = 1 << 30 };
+enum { TURNS = 32, FEWEST_TURNS = 2, BYTES_OF_TURNS = 1 << 21, OTHERS = 2, MAX_ENCODED_BYTES = 1 << 30 };
 
 /* ---- sinks ---- */
 
@@ -101,9 +102,16 @@ struct other {
     bool is_started;
 };
 
+/* The calls of each thread. */
+static uint64_t turns_of(const struct ndp_history_call *call) {
+    const uint64_t size = call->memory.size_bytes, turns = size > 0 ? BYTES_OF_TURNS / size : TURNS;
+    return turns > TURNS ? TURNS : turns < FEWEST_TURNS ? FEWEST_TURNS : turns;
+}
+
 static void *work(void *context) {
     struct other *other = context;
-    for (uint32_t i = 0; i < TURNS; i++) (void)encode(other->call, &other->array, write_anywhere, NULL);
+    const uint64_t turns = turns_of(other->call);
+    for (uint64_t i = 0; i < turns; i++) (void)encode(other->call, &other->array, write_anywhere, NULL);
     return NULL;
 }
 
@@ -113,12 +121,13 @@ static void start(const struct ndp_history_call *call, struct other *other) {
     other->is_started = pthread_create(&other->thread, NULL, work, other) == 0;
 }
 
-/* Encodes TURNS times; an encoding that differs from the one in `out` replaces it. */
+/* Encodes several times; an encoding that differs from the one in `out` replaces it. */
 static enum ndp_plugin_result encode_often(const struct ndp_history_call *call, struct ndp_buffer *out) {
     enum ndp_plugin_result result = NDP_PLUGIN_DONE;
+    const uint64_t turns = turns_of(call);
     struct ndp_buffer again;
     ndp_buffer_init(&again, MAX_ENCODED_BYTES);
-    for (uint32_t i = 0; i < TURNS && result == NDP_PLUGIN_DONE; i++) {
+    for (uint64_t i = 0; i < turns && result == NDP_PLUGIN_DONE; i++) {
         again.size_bytes = 0;
         result = encode(call, &call->array, write_buffer, &again);
         if (ndp_bytes_is_equal(ndp_buffer_view(&again), ndp_buffer_view(out))) continue;

@@ -229,6 +229,12 @@ static void deed_calls_home(const struct scene *scene) {
     if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) _exit(6);
     put_good_end(scene);
 }
+/* Answers well, after the deadline of slow deeds. */
+static void deed_late(const struct scene *scene) {
+    const struct timespec time = {.tv_sec = 1, .tv_nsec = 200000000};
+    (void)nanosleep(&time, NULL);
+    put_good_end(scene);
+}
 /* For programs that end before the first case. */
 static void deed_nothing(const struct scene *scene) {
     put_good_end(scene);
@@ -274,8 +280,9 @@ static const struct deed deeds[] = {
     {"kills_its_guard", deed_kills_its_guard, FAULT, 0, 0, false, "guard"},
     {"ends_for_ever", deed_ends_for_ever, FAULT, 0, 0, false, ""},
     {"nothing", deed_nothing, PASS, 0, 0, false, ""},
+    {"late", deed_late, TIMEOUT, 0, 0, true, "deadline"},
 };
-enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 3 };
+enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 4 };
 
 #define HELLO(protocol, implementation, kinds, entries)                                                                \
     "{\"protocol\":" protocol "," implementation "\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","         \

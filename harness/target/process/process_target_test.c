@@ -428,6 +428,20 @@ static void skips_a_batch_after_three_timeouts(void **state) {
     close_without_traces(target, *state);
 }
 
+/* The late testee misses the deadline of one second; an array of 20 MiB has five. */
+static void large_arrays_have_more_time(void **state) {
+    static struct ndp_outcome outcomes[2];
+    static uint8_t base[20 * MIB];
+    struct ndp_program programs[2] = {echo_program(0, "!bad", 4), echo_program(1, "!bad", 4)};
+    programs[0].base_bytes = (struct ndp_bytes){base, sizeof base};
+    struct ndp_target *target = open_bad("late", true);
+    NDP_ARENA_SCOPED(arena, 16 * MIB);
+    run_batch(target, &arena, programs, outcomes, 2);
+    assert_echoed(&outcomes[0], &programs[0]);
+    assert_int_equal(outcomes[1].ended, TIMEOUT);
+    close_without_traces(target, *state);
+}
+
 /* Both directions carry more than the pipes can buffer. */
 static void does_not_deadlock_on_full_pipes(void **state) {
     enum { MANY = 48, LARGE_BYTES = 1 << 16 };
@@ -581,7 +595,8 @@ NDP_SUITE_WITH(process_target_test, play_role, setup, teardown, NDP_TEST(removes
                NDP_TEST(the_server_stays), NDP_TEST(nothing_reaches_the_next_process),
                NDP_TEST(a_bad_server_is_replaced), NDP_TEST(a_protected_testee_cannot_end_its_guard),
                NDP_TEST(ends_a_testee_that_sends_without_end), NDP_TEST(continues_when_every_case_is_bad),
-               NDP_TEST(skips_a_batch_after_three_timeouts), NDP_TEST(does_not_deadlock_on_full_pipes),
-               NDP_TEST(refuses_an_answer_that_is_too_large), NDP_TEST(skips_a_case_without_memory_left),
-               NDP_TEST(refreshes_to_a_new_process), NDP_TEST(refuses_a_bad_hello), NDP_TEST(reports_a_missing_program),
+               NDP_TEST(skips_a_batch_after_three_timeouts), NDP_TEST(large_arrays_have_more_time),
+               NDP_TEST(does_not_deadlock_on_full_pipes), NDP_TEST(refuses_an_answer_that_is_too_large),
+               NDP_TEST(skips_a_case_without_memory_left), NDP_TEST(refreshes_to_a_new_process),
+               NDP_TEST(refuses_a_bad_hello), NDP_TEST(reports_a_missing_program),
                NDP_TEST(leaves_nothing_when_it_is_killed));
