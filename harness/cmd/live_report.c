@@ -6,7 +6,7 @@
 #include "cmd/draw.h"
 #include "cmd/evidence.h"
 #include "cmd/load_baseline.h"
-#include "cmd/load_case.h"
+#include "cmd/render_script.h"
 #include "cmd/replay_command.h"
 #include "report/baseline_untested.h"
 #include "report/report_json.h"
@@ -15,6 +15,7 @@
 #define SECOND_NS           UINT64_C(1000000000)
 #define WRITE_STEP_NS       (2 * SECOND_NS)
 #define DRAWING_ARENA_BYTES (UINT64_C(256) << 20)
+#define MAX_SCRIPT_BYTES    (UINT64_C(32) << 20)
 enum { MAX_FAULTS_PRINTED = 10, MAX_TEXT_BYTES = 1 << 16 };
 
 static void print_fault(struct ndp_live_report *live, const struct ndp_descriptor *descriptor,
@@ -38,17 +39,6 @@ static void keep_text(struct ndp_live_report *live, struct ndp_bytes text, struc
     if (ndp_report_finding_clean_text(&live->report.arena, text, out) != NDP_OK) live->is_short_of_memory = true;
 }
 
-/* Reads a script of at most MAX_SCRIPT_BYTES into the report's arena; empty if there is none. */
-static struct ndp_bytes read_script(struct ndp_live_report *live, const char *replay) {
-    char path[1024];
-    struct ndp_bytes text = {NULL, 0}, clean = {NULL, 0};
-    struct ndp_error error = {0};
-    if (ndp_replay_command_script(replay, path, sizeof path) &&
-        ndp_load_case_file(&live->report.arena, path, MAX_TEXT_BYTES, &text, &error) == NDP_OK)
-        keep_text(live, text, &clean);
-    return clean;
-}
-
 static struct ndp_bytes draw_value(struct ndp_live_report *live, struct ndp_bytes descriptor_text) {
     char *text = NULL;
     size_t size = 0;
@@ -68,7 +58,7 @@ static struct ndp_bytes draw_value(struct ndp_live_report *live, struct ndp_byte
 }
 
 /* Keeps the drawing and the script of the smallest descriptor of a cause. */
-static void illustrate_cause(struct ndp_live_report *live, const char *signature, const char *replay) {
+static void illustrate_cause(struct ndp_live_report *live, const char *signature, struct ndp_bytes script) {
     struct ndp_report *report = &live->report;
     const struct ndp_report_finding *kept = ndp_report_findings_find(&report->findings, signature);
     struct ndp_cause_view view;
@@ -77,7 +67,7 @@ static void illustrate_cause(struct ndp_live_report *live, const char *signature
     if (view.smallest != kept) return;
     struct ndp_report_cause *cause = &report->causes.items[kept->cause];
     cause->drawing = draw_value(live, kept->descriptor);
-    cause->script = read_script(live, replay);
+    if (script.size_bytes <= MAX_TEXT_BYTES) keep_text(live, script, &cause->script);
 }
 
 void ndp_live_report_add(struct ndp_live_report *live, const struct ndp_finding *finding, uint64_t count,
@@ -85,38 +75,51 @@ void ndp_live_report_add(struct ndp_live_report *live, const struct ndp_finding 
     char signature[NDP_SIGNATURE_BYTES];
     ndp_signature_print(&finding->divergence->signature, signature);
     if (ndp_report_add_finding(&live->report, finding, count, replay) != NDP_OK) live->is_short_of_memory = true;
-    illustrate_cause(live, signature, replay);
+    illustrate_cause(live, signature, (struct ndp_bytes){NULL, 0});
     ndp_progress_pause(&live->progress);
 }
 
 /* The evidence of a defect goes to standard error during the run; the summary lists the causes. */
-static void print_evidence(FILE *out, const struct ndp_finding *finding, const char *replay) {
+static void print_evidence(FILE *out, const struct ndp_finding *finding) {
     if (!ndp_result_is_defect(finding->divergence)) return;
     ndp_evidence_print(out, finding->divergence, 0);
     if (finding->blame.evidence[0] != '\0')
         fprintf(out, "  to blame: %s, on %s. %s\n", finding->blame.library, finding->blame.format,
                 finding->blame.evidence);
     if (finding->confirm_runs == 0)
-        fprintf(out, "  not minimised and not confirmed, because the time was over; to reproduce it:\n  %s\n\n",
-                replay);
+        fprintf(out, "  not minimised and not confirmed, because the time was over; to reproduce it:\n");
     else
-        fprintf(out, "  confirmed in %u of %u fresh processes; to reproduce it:\n  %s\n\n",
-                (unsigned)finding->confirm_hits, (unsigned)finding->confirm_runs, replay);
+        fprintf(out, "  confirmed in %u of %u fresh processes; to reproduce it:\n", (unsigned)finding->confirm_hits,
+                (unsigned)finding->confirm_runs);
+}
+
+/* Renders the script of the finding. The error states why there is none. */
+static enum ndp_status render(const struct ndp_live_report *live, const struct ndp_finding *finding,
+                              struct ndp_buffer *script, struct ndp_error *error) {
+    struct ndp_descriptor descriptor;
+    if (live->settings->report == NULL) return NDP_OK;
+    NDP_ARENA_SCOPED(arena, DRAWING_ARENA_BYTES);
+    NDP_TRY(ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, error));
+    return ndp_render_script(live->opened, &descriptor, finding->divergence, finding->result, script, error);
 }
 
 static enum ndp_status pack_finding(void *context, const struct ndp_finding *finding, struct ndp_buffer *out) {
     struct ndp_live_report *live = context;
-    char replay[NDP_REPLAY_COMMAND_BYTES];
+    struct ndp_error error = {0};
     char *evidence = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&evidence, &size);
     if (stream == NULL) return NDP_NOMEM;
-    ndp_replay_command(live->settings, live->opened, finding, replay);
-    print_evidence(stream, finding, replay);
+    NDP_BUFFER_SCOPED(script, MAX_SCRIPT_BYTES);
+    const enum ndp_status rendered = render(live, finding, &script, &error);
+    const char *reason = error.text[0] != '\0' ? error.text : ndp_status_text(rendered);
+    print_evidence(stream, finding);
     enum ndp_status status = fclose(stream) == 0 ? NDP_OK : NDP_NOMEM;
+    const struct ndp_report_texts texts = {.script = ndp_buffer_view(&script),
+                                           .no_script = ndp_bytes_view(rendered == NDP_OK ? "" : reason),
+                                           .evidence = {(const uint8_t *)evidence, size}};
     if (status == NDP_OK)
-        status = ndp_report_pack(finding, live->counts != NULL ? live->counts[finding->first_case] : 1, replay,
-                                 (struct ndp_bytes){(const uint8_t *)evidence, size}, out);
+        status = ndp_report_pack(finding, live->counts != NULL ? live->counts[finding->first_case] : 1, &texts, out);
     free(evidence);
     return status;
 }
@@ -124,19 +127,21 @@ static enum ndp_status pack_finding(void *context, const struct ndp_finding *fin
 static void on_finding(void *context, struct ndp_bytes bytes, uint64_t after_ns) {
     struct ndp_live_report *live = context;
     struct ndp_report_packed packed;
-    NDP_BUFFER_SCOPED(replay, MAX_TEXT_BYTES * 4);
+    char replay[NDP_REPLAY_COMMAND_BYTES];
     if (ndp_report_unpack(bytes, &packed) != NDP_OK) return;
-    if (ndp_report_add_packed(&live->report, &packed, after_ns) != NDP_OK ||
-        ndp_buffer_add(&replay, packed.finding.replay.data, packed.finding.replay.size_bytes) != NDP_OK ||
-        ndp_buffer_add(&replay, "", 1) != NDP_OK) {
+    const bool is_known = ndp_report_findings_find(&live->report.findings, packed.finding.signature) != NULL;
+    if (!is_known) ndp_replay_command(live->settings, &packed, replay);
+    if (!is_known) packed.finding.replay = ndp_bytes_view(replay);
+    if (ndp_report_add_packed(&live->report, &packed, after_ns) != NDP_OK) {
         live->is_short_of_memory = true;
         return;
     }
-    illustrate_cause(live, packed.finding.signature, (const char *)replay.data);
+    if (is_known) return;
+    illustrate_cause(live, packed.finding.signature, packed.script);
     ndp_progress_pause(&live->progress);
     if (packed.evidence.size_bytes == 0) return;
     live->progress.findings++;
-    fwrite(packed.evidence.data, 1, packed.evidence.size_bytes, stderr);
+    fprintf(stderr, "%.*s  %s\n\n", (int)packed.evidence.size_bytes, (const char *)packed.evidence.data, replay);
 }
 
 static void on_duplicate(void *context, const struct ndp_signature *of_finding, const struct ndp_route *route) {

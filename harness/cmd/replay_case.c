@@ -4,8 +4,9 @@
 
 #include "cmd/evidence_groups.h"
 #include "cmd/progress.h"
+#include "cmd/render_script.h"
+#include "cmd/replace_file.h"
 #include "cmd/route_table.h"
-#include "cmd/write_script.h"
 #include "engine/sweep.h"
 
 /* Bounds the evidence of one case. */
@@ -20,6 +21,8 @@ enum { MAX_TIMEOUTS = 2 };
 /* A large value takes minutes on all routes; the routes left after this time are skipped. */
 #define PATIENCE_NS (UINT64_C(300) * 1000000000)
 
+#define MAX_SCRIPT_BYTES (UINT64_C(1) << 30)
+
 /* Writes the requested script for the divergence of the finding, else for the first defect. */
 static void write_script(struct ndp_replay *replay, const struct ndp_loaded_case *item,
                          const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
@@ -31,7 +34,9 @@ static void write_script(struct ndp_replay *replay, const struct ndp_loaded_case
     }
     if (replay->script == NULL || about == NULL) return;
     struct ndp_error error = {0};
-    enum ndp_status status = ndp_write_script(replay->script, replay->opened, descriptor, about, result, &error);
+    NDP_BUFFER_SCOPED(script, MAX_SCRIPT_BYTES);
+    enum ndp_status status = ndp_render_script(replay->opened, descriptor, about, result, &script, &error);
+    if (status == NDP_OK) status = ndp_replace_file(replay->script, ndp_buffer_view(&script), &error);
     replay->is_script_failed = status != NDP_OK;
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof replay: no script: %s\n",

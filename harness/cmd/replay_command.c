@@ -8,12 +8,10 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "cmd/write_script.h"
+#include "cmd/replace_file.h"
 #include "describe/json_write.h"
-#include "engine/cause.h"
 
-#define ARENA_BYTES (UINT64_C(256) << 20)
-enum { REASON_BYTES = 4096 };
+#define MAX_JSON_BYTES (UINT64_C(64) << 20)
 
 /* Appends a word quoted for a shell; leaves out a word that does not fit. */
 static void add_word(char *out, size_t *length, const char *word) {
@@ -39,60 +37,36 @@ static void add_word(char *out, size_t *length, const char *word) {
     out[*length] = '\0';
 }
 
-/* Writes the script of the finding. The error states why there is none. */
-static enum ndp_status write_finding_script(const struct ndp_opened *opened, const struct ndp_finding *finding,
-                                            const char *path, struct ndp_error *error) {
-    struct ndp_descriptor descriptor;
-    NDP_ARENA_SCOPED(arena, ARENA_BYTES);
-    NDP_TRY(ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, error));
-    return ndp_write_script(path, opened, &descriptor, finding->divergence, finding->result, error);
+static enum ndp_status print_json(const struct ndp_report_packed *packed, const char *script, struct ndp_buffer *out) {
+    const struct ndp_report_finding *finding = &packed->finding;
+    NDP_TRY(ndp_buffer_printf(
+        out, "{\"cause\":\"%s\",\n\"signature\":\"%s\",\n\"severity\":\"%s\",\n\"%s\":", packed->cause.cause.id,
+        finding->signature, ndp_contract_severity_word(finding->severity), script != NULL ? "script" : "no_script"));
+    NDP_TRY(ndp_json_add_text(out, script != NULL ? ndp_bytes_view(script) : packed->no_script));
+    return ndp_buffer_printf(out, ",\n\"descriptor\":%.*s}\n", (int)finding->descriptor.size_bytes,
+                             (const char *)finding->descriptor.data);
 }
 
-/* Replaces the file of a finding; after an error, such as a full disk, the old file stays. */
-static bool write_finding_json(const char *path, const struct ndp_finding *finding, const char *script,
-                               const char *why_none) {
-    char fresh[PATH_MAX];
-    /* Two workers may find the same. */
-    const int length = snprintf(fresh, sizeof fresh, "%s.%ld.new", path, (long)getpid());
-    FILE *file = length > 0 && (size_t)length < sizeof fresh ? fopen(fresh, "we") : NULL;
-    if (file == NULL) return false;
-    char signature[NDP_SIGNATURE_BYTES];
-    ndp_signature_print(&finding->divergence->signature, signature);
-    struct ndp_cause cause;
-    ndp_cause_of_finding(finding, &cause);
-    fprintf(file, "{\"cause\":\"%s\",\n\"signature\":\"%s\",\n", cause.id, signature);
-    fprintf(file, "\"severity\":\"%s\",\n", ndp_contract_severity_word(finding->divergence->judgement.severity));
-    if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
-    NDP_BUFFER_SCOPED(reason, REASON_BYTES);
-    if (script == NULL && ndp_json_add_text(&reason, ndp_bytes_view(why_none)) == NDP_OK)
-        fprintf(file, "\"no_script\":%.*s,\n", (int)reason.size_bytes, (const char *)reason.data);
-    fprintf(file, "\"descriptor\":%.*s}\n", (int)finding->descriptor.size_bytes,
-            (const char *)finding->descriptor.data);
-    const bool is_complete = ferror(file) == 0;
-    if (fclose(file) == 0 && is_complete && rename(fresh, path) == 0) return true;
-    (void)unlink(fresh);
-    return false;
-}
-
-/* Writes signature, descriptor and script, or the reason for its absence, to findings/<hash>.json next to the report,
- * and returns whether that succeeded. */
-static bool write_finding_files(const struct ndp_settings *settings, const struct ndp_opened *opened,
-                                const struct ndp_finding *finding, char *path, size_t path_bytes) {
+/* Writes signature, descriptor and script, or the reason for its absence, to findings/<hash>.json next to the report.
+ */
+static enum ndp_status write_files(const struct ndp_settings *settings, const struct ndp_report_packed *packed,
+                                   char *path, size_t path_bytes, struct ndp_error *error) {
     const char *slash = strrchr(settings->report, '/');
-    int folder_length = slash == NULL ? 1 : (int)(slash - settings->report);
-    const char *folder = slash == NULL ? "." : settings->report;
-    char signature[NDP_SIGNATURE_BYTES];
-    ndp_signature_print(&finding->divergence->signature, signature);
+    const int folder_length = slash == NULL ? 1 : (int)(slash - settings->report);
+    const char *folder = slash == NULL ? "." : settings->report, *signature = packed->finding.signature;
     const uint64_t hash = ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START);
-    snprintf(path, path_bytes, "%.*s/findings", folder_length, folder);
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) return false;
+    const bool has_script = packed->script.size_bytes > 0;
     char script[64];
+    snprintf(path, path_bytes, "%.*s/findings", folder_length, folder);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot make %s: %s", path, strerror(errno));
     snprintf(script, sizeof script, "%016llx.py", (unsigned long long)hash);
     snprintf(path, path_bytes, "%.*s/findings/%s", folder_length, folder, script);
-    struct ndp_error error = {0};
-    const bool has_script = write_finding_script(opened, finding, path, &error) == NDP_OK;
+    if (has_script) NDP_TRY(ndp_replace_file(path, packed->script, error));
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
-    return write_finding_json(path, finding, has_script ? script : NULL, error.text);
+    NDP_BUFFER_SCOPED(text, MAX_JSON_BYTES);
+    NDP_TRY(print_json(packed, has_script ? script : NULL, &text));
+    return ndp_replace_file(path, ndp_buffer_view(&text), error);
 }
 
 bool ndp_replay_command_script(const char *command, char *path, size_t path_bytes) {
@@ -104,8 +78,7 @@ bool ndp_replay_command_script(const char *command, char *path, size_t path_byte
     return size > 0 && (size_t)size < path_bytes && access(path, R_OK) == 0;
 }
 
-void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_opened *opened,
-                        const struct ndp_finding *finding, char *out) {
+void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_report_packed *packed, char *out) {
     size_t length = 0;
     out[0] = '\0';
     add_word(out, &length, settings->argv[0]);
@@ -127,10 +100,16 @@ void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_op
         add_word(out, &length, settings->environments.list[i]);
     }
     char path[1024];
-    if (settings->report != NULL && write_finding_files(settings, opened, finding, path, sizeof path)) {
+    struct ndp_error error = {0};
+    const enum ndp_status status =
+        settings->report != NULL ? write_files(settings, packed, path, sizeof path, &error) : NDP_UNSUPPORTED;
+    if (status == NDP_OK) {
         add_word(out, &length, path);
         return;
     }
+    if (settings->report != NULL)
+        fprintf(stderr, "ndproof: no files of a finding, which the report contains: %s\n",
+                error.text[0] != '\0' ? error.text : ndp_status_text(status));
     snprintf(out + length, NDP_REPLAY_COMMAND_BYTES - length, " - <<'END'\n%.*s\nEND",
-             (int)finding->descriptor.size_bytes, (const char *)finding->descriptor.data);
+             (int)packed->finding.descriptor.size_bytes, (const char *)packed->finding.descriptor.data);
 }

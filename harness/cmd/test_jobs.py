@@ -41,7 +41,8 @@ def sweep_with(jobs, folder, *words):
     folder.mkdir()
     path = folder / "report.json"
     ndproof("sweep", "--seed", 5, "--jobs", jobs, *words, "--report", path)
-    return timeless(read_report(path))
+    files = {one.name: one.read_text() for one in (folder / "findings").glob("*")}
+    return timeless(read_report(path)), files
 
 
 @pytest.mark.parametrize(
@@ -50,11 +51,13 @@ def sweep_with(jobs, folder, *words):
     ids=["reference", "numpy"],
 )
 def test_the_number_of_jobs_has_no_effect(tmp_path, words):
-    one, three = (sweep_with(jobs, tmp_path / str(jobs), *words) for jobs in (1, 3))
+    (one, files_of_one), (three, files_of_three) = (sweep_with(jobs, tmp_path / str(jobs), *words) for jobs in (1, 3))
     assert one["work"]["cases"] == words[1]
     for key in one:
         assert one[key] == three[key], key
     assert one.keys() == three.keys()
+    assert files_of_one == files_of_three
+    assert len(files_of_one) >= len(one["findings"])
 
 
 def start_sweep(report, *words):

@@ -5,27 +5,30 @@
 #define ARENA_BYTES (UINT64_C(64) << 20)
 
 /* The texts of a packed finding outside of its structs. */
-enum { TEXTS = 5 };
+enum { TEXTS = 6 };
 
 static void list_texts(struct ndp_report_packed *packed, struct ndp_bytes *texts[TEXTS]) {
     texts[0] = &packed->finding.descriptor;
     texts[1] = &packed->finding.observations;
     texts[2] = &packed->finding.stderr_tail;
-    texts[3] = &packed->finding.replay;
-    texts[4] = &packed->evidence;
+    texts[3] = &packed->script;
+    texts[4] = &packed->no_script;
+    texts[5] = &packed->evidence;
 }
 
-enum ndp_status ndp_report_pack(const struct ndp_finding *finding, uint64_t count, const char *replay,
-                                struct ndp_bytes evidence, struct ndp_buffer *out) {
+enum ndp_status ndp_report_pack(const struct ndp_finding *finding, uint64_t count, const struct ndp_report_texts *more,
+                                struct ndp_buffer *out) {
     struct ndp_report_packed packed;
     struct ndp_bytes *texts[TEXTS];
     NDP_ARENA_SCOPED(arena, ARENA_BYTES);
     memset(&packed, 0, sizeof packed);
-    NDP_TRY(ndp_report_finding_fill(&arena, finding, replay, &packed.finding));
+    NDP_TRY(ndp_report_finding_fill(&arena, finding, "", &packed.finding));
     NDP_TRY(ndp_report_cause_fill(&arena, finding, &packed.cause));
     if (finding->generated != NULL) ndp_report_finding_print_route(finding->generated, packed.generated);
     packed.finding.count = count;
-    packed.evidence = evidence;
+    packed.script = more->script;
+    packed.no_script = more->no_script;
+    packed.evidence = more->evidence;
     NDP_TRY(ndp_buffer_add(out, &packed, sizeof packed));
     list_texts(&packed, texts);
     for (int i = 0; i < TEXTS; i++) NDP_TRY(ndp_buffer_add(out, texts[i]->data, texts[i]->size_bytes));

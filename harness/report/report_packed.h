@@ -4,18 +4,24 @@
 
 #include "report/report.h"
 
-/* A finding with its cause and its evidence for people. Texts point into the report's arena or the bytes. */
+/* A finding with its cause. Texts point into the report's arena or the bytes. */
 struct ndp_report_packed {
-    struct ndp_report_finding finding;           /* its cause is not set */
+    struct ndp_report_finding finding;           /* without its cause and the command that reproduces it */
     struct ndp_report_cause cause;               /* without drawing, script and routes */
     char generated[NDP_REPORT_ROUTE_TEXT_BYTES]; /* the route of the first case before it was minimised; or "" */
-    struct ndp_bytes evidence;
+    struct ndp_bytes script;                     /* Python source; empty if there is none */
+    struct ndp_bytes no_script;                  /* the reason */
+    struct ndp_bytes evidence;                   /* for people, up to the command that reproduces it */
 };
 
-/* Appends a finding of `count` cases. `replay` is the command that reproduces it, `evidence` its text for people. All
- * borrowed. Errors: NOMEM, LIMIT. */
-enum ndp_status ndp_report_pack(const struct ndp_finding *finding, uint64_t count, const char *replay,
-                                struct ndp_bytes evidence, struct ndp_buffer *out) NDP_MUST_USE;
+/* The texts of a finding beside those of ndp_finding. Borrowed. */
+struct ndp_report_texts {
+    struct ndp_bytes script, no_script, evidence;
+};
+
+/* Appends a finding of `count` cases. All borrowed. Errors: NOMEM, LIMIT. */
+enum ndp_status ndp_report_pack(const struct ndp_finding *finding, uint64_t count, const struct ndp_report_texts *more,
+                                struct ndp_buffer *out) NDP_MUST_USE;
 
 /* Fills *out from such bytes of the same program (borrowed). Errors: INVALID. */
 enum ndp_status ndp_report_unpack(struct ndp_bytes packed, struct ndp_report_packed *out) NDP_MUST_USE;

@@ -1,4 +1,4 @@
-#include "cmd/write_script.h"
+#include "cmd/render_script.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -283,41 +283,27 @@ static bool ask_renderer(struct ndp_bytes input, struct ndp_buffer *text, uint64
     return ndp_buffer_extend(text, answer.size_bytes, &room) == NDP_OK && receive_all(room, answer.size_bytes);
 }
 
-/* Replaces a regular file as a whole; writes to anything else, such as a terminal. */
-static enum ndp_status write_file(const char *path, struct ndp_bytes text, struct ndp_error *error) {
-    char fresh[4096];
-    struct stat old;
-    const bool is_direct = stat(path, &old) == 0 && !S_ISREG(old.st_mode);
-    const int length = snprintf(fresh, sizeof fresh, is_direct ? "%s" : "%s.part%d", path, (int)getpid());
-    if (length < 0 || (size_t)length >= sizeof fresh)
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the path of the script is too long");
-    FILE *file = fopen(fresh, "we");
-    if (file == NULL) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot write %s: %s", path, strerror(errno));
-    bool is_complete = fwrite(text.data, 1, text.size_bytes, file) == text.size_bytes;
-    if (fclose(file) != 0) is_complete = false;
-    if (is_complete && (is_direct || rename(fresh, path) == 0)) return NDP_OK;
-    if (!is_direct) (void)remove(fresh);
-    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot write all of %s", path);
-}
-
-/* Renders `input` and writes the script, or sets the renderer's reason. */
-static enum ndp_status render_script(const char *path, char *interpreter, struct ndp_bytes input,
-                                     struct ndp_error *error) {
+/* Appends the script for `input` to `out`, or sets the renderer's reason. */
+static enum ndp_status render(char *interpreter, struct ndp_bytes input, struct ndp_buffer *out,
+                              struct ndp_error *error) {
+    const uint64_t before_bytes = out->size_bytes;
     uint64_t code = 0;
-    NDP_BUFFER_SCOPED(text, INPUT_BYTES);
     if (running.owner != getpid() || strcmp(running.interpreter, interpreter) != 0) {
         stop_renderer();
         NDP_TRY(start_renderer(interpreter, error));
     }
-    if (!ask_renderer(input, &text, &code)) {
+    if (!ask_renderer(input, out, &code)) {
         stop_renderer();
+        out->size_bytes = before_bytes;
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s of %s failed: it needs Python 3.8 or later", RENDERER,
                              interpreter);
     }
-    if (code == 0) return write_file(path, ndp_buffer_view(&text), error);
+    if (code == 0) return NDP_OK;
+    const uint64_t size_bytes = out->size_bytes - before_bytes;
+    out->size_bytes = before_bytes;
     return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "%.*s",
-                         (int)(text.size_bytes < REASON_BYTES ? text.size_bytes : REASON_BYTES),
-                         text.size_bytes > 0 ? (const char *)text.data : "");
+                         (int)(size_bytes < REASON_BYTES ? size_bytes : REASON_BYTES),
+                         size_bytes > 0 ? (const char *)out->data + before_bytes : "");
 }
 
 static enum ndp_status make_input(const struct script_case *about, struct ndp_buffer *out, struct ndp_error *error) {
@@ -336,9 +322,9 @@ static void find_interpreter(const struct ndp_opened *opened, const struct scrip
                 snprintf(out, out_bytes, "%s", opened->interpreters[i]);
 }
 
-enum ndp_status ndp_write_script(const char *path, const struct ndp_opened *opened,
-                                 const struct ndp_descriptor *descriptor, const struct ndp_divergence *divergence,
-                                 const struct ndp_result *result, struct ndp_error *error) {
+enum ndp_status ndp_render_script(const struct ndp_opened *opened, const struct ndp_descriptor *descriptor,
+                                  const struct ndp_divergence *divergence, const struct ndp_result *result,
+                                  struct ndp_buffer *out, struct ndp_error *error) {
     const struct ndp_target *decoder = ndp_bench_find(&opened->bench, divergence->route.decoder);
     const struct ndp_target *encoder = ndp_bench_find(&opened->bench, divergence->route.encoder);
     if (decoder == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the route names no target");
@@ -355,5 +341,5 @@ enum ndp_status ndp_write_script(const char *path, const struct ndp_opened *open
     find_interpreter(opened, &about, interpreter, sizeof interpreter);
     NDP_BUFFER_SCOPED(input, INPUT_BYTES);
     NDP_TRY(make_input(&about, &input, error));
-    return render_script(path, interpreter, ndp_buffer_view(&input), error);
+    return render(interpreter, ndp_buffer_view(&input), out, error);
 }
