@@ -35,6 +35,14 @@ static struct ndp_block *block_of(void *data) {
     return (struct ndp_block *)(void *)((uint8_t *)data - offsetof(struct ndp_block, data));
 }
 
+static void lock(struct ndp_block_pool *pool) {
+    (void)pthread_mutex_lock(&pool->mutex);
+}
+
+static void unlock(struct ndp_block_pool *pool) {
+    (void)pthread_mutex_unlock(&pool->mutex);
+}
+
 /* Takes a kept block of exactly `size_bytes`, or gives NULL. Callers repeat sizes, so no other size is considered. */
 static struct ndp_block *pool_find(struct ndp_block_pool *pool, uint64_t size_bytes) {
     struct ndp_block **at = &pool->kept;
@@ -51,7 +59,12 @@ static struct ndp_block *pool_find(struct ndp_block_pool *pool, uint64_t size_by
 void *ndp_block_pool_take(struct ndp_block_pool *pool, uint64_t size_bytes) {
     uint64_t all_bytes;
     if (!ndp_checked_add_u64(size_bytes, sizeof(struct ndp_block), &all_bytes) || all_bytes > SIZE_MAX) return NULL;
-    struct ndp_block *block = pool ? pool_find(pool, size_bytes) : NULL;
+    struct ndp_block *block = NULL;
+    if (pool) {
+        lock(pool);
+        block = pool_find(pool, size_bytes);
+        unlock(pool);
+    }
     if (!block) block = malloc((size_t)all_bytes);
     if (!block) return NULL;
     block->size_bytes = size_bytes;
@@ -81,6 +94,7 @@ void ndp_block_pool_give(struct ndp_block_pool *pool, void *data) {
         free(block);
         return;
     }
+    lock(pool);
     /* Sizes that do not repeat make room for those that do. */
     while (pool->kept_count >= KEPT_BLOCKS || pool->kept_bytes > pool->limit_bytes - block->size_bytes)
         free_oldest(pool);
@@ -89,9 +103,11 @@ void ndp_block_pool_give(struct ndp_block_pool *pool, void *data) {
     pool->kept = block;
     pool->kept_bytes += block->size_bytes;
     pool->kept_count++;
+    unlock(pool);
 }
 
 void ndp_block_pool_clear(struct ndp_block_pool *pool) {
+    lock(pool);
     while (pool->kept) {
         struct ndp_block *next = pool->kept->next;
         free(pool->kept);
@@ -99,4 +115,5 @@ void ndp_block_pool_clear(struct ndp_block_pool *pool) {
     }
     pool->kept_bytes = 0;
     pool->kept_count = 0;
+    unlock(pool);
 }

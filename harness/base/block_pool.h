@@ -1,17 +1,20 @@
 /* block_pool.h: reusable memory blocks, for libraries that allocate the same few large blocks for every small input,
  * where fresh pages cost more than the work.
  *
- * A pool belongs to one thread and keeps at most 64 blocks. A NULL pool means malloc and free. A zero-initialised pool
+ * Threads may share a pool. It keeps at most 64 blocks. A NULL pool means malloc and free. A zero-initialised pool
  * keeps nothing. Sanitizer builds poison kept blocks, of a large block only the ends.
  */
 #ifndef NDP_BLOCK_POOL_H
 #define NDP_BLOCK_POOL_H
+
+#include <pthread.h>
 
 #include "base/status.h"
 
 struct ndp_block;
 
 struct ndp_block_pool {
+    pthread_mutex_t mutex;  /* all bytes zero is PTHREAD_MUTEX_INITIALIZER on Linux */
     struct ndp_block *kept; /* most recent first; owned */
     uint64_t kept_bytes;
     uint32_t kept_count;

@@ -75,6 +75,33 @@ static void sizes_that_wrap_are_refused(void **state) {
     assert_null(ndp_block_pool_take_zeroed(NULL, UINT64_C(1) << 62, 4));
 }
 
+static void *take_and_give(void *context) {
+    struct ndp_block_pool *pool = context;
+    for (uint32_t i = 0; i < 20000; i++) {
+        const uint64_t size_bytes = 64 + i % 3;
+        uint8_t *data = ndp_block_pool_take(pool, size_bytes);
+        if (data == NULL) return pool;
+        memset(data, (int)i, size_bytes);
+        for (uint64_t k = 0; k < size_bytes; k++)
+            if (data[k] != (uint8_t)i) return pool;
+        ndp_block_pool_give(pool, data);
+    }
+    return NULL;
+}
+
+static void threads_share_a_pool(void **state) {
+    enum { THREADS = 4 };
+    struct ndp_block_pool pool = {.limit_bytes = 1 << 10};
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, take_and_give, &pool), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *failed;
+        assert_int_equal(pthread_join(threads[i], &failed), 0);
+        assert_null(failed);
+    }
+    ndp_block_pool_clear(&pool);
+}
+
 NDP_SUITE(block_pool_test, NDP_TEST(a_block_is_reused_only_for_its_own_size), NDP_TEST(no_more_than_the_limit_is_kept),
           NDP_TEST(the_oldest_block_is_freed_first), NDP_TEST(memory_is_aligned_and_zeroed_on_demand),
-          NDP_TEST(sizes_that_wrap_are_refused));
+          NDP_TEST(sizes_that_wrap_are_refused), NDP_TEST(threads_share_a_pool));
