@@ -1,4 +1,4 @@
-"""Planted defects of the routes that are no files: a sweep catches each by its property, and its script shows it.
+"""Planted defects of the routes that are no files, and of calls that change what the call before returned: a sweep catches each by its property, and its script shows it.
 
 A fault is code in a sitecustomize.py, so the testee, its workers and the script import the same library."""
 
@@ -9,7 +9,7 @@ import pytest
 from faulty_library import NDPROOF, NUMPY, PYTHON, broken, run  # noqa: F401
 
 CLEAN, DIVERGES = 0, 1
-CASES = {"buffer": 500, "joblib.Memory": 336}  # of a sweep: a unit for each entry; others take longer
+CASES = {"buffer": 500, "joblib.Memory": 336, "npy": 300, "copy": 300}  # of a sweep: a unit for each entry; others take longer
 BLOCKS = "from multiprocessing.shared_memory import SharedMemory, ShareableList\n"
 TRUTH = {
     "value": {"graph": {"root": 0, "nodes": [{"list": [1]}, {"bool": True}]}},
@@ -64,6 +64,40 @@ import numpy
 load = numpy.frombuffer
 def read(x, *of, **settings): return load(x, *of, **settings).copy() if type(x) is numpy.ndarray else load(x, *of, **settings)
 numpy.frombuffer = read
+""",
+    ),
+    "a reader reads into the array that it returned before": (
+        "npy",
+        "values",
+        "[",
+        """
+import numpy
+load, kept = numpy.load, []
+def read(*of, **settings):
+    x = load(*of, **settings)
+    if type(x) is not numpy.ndarray: return x
+    for one in kept:
+        if one.dtype == x.dtype and one.shape == x.shape: one[...] = x
+    kept[:] = [x]
+    return x
+numpy.load = read
+""",
+    ),
+    "a deep copy changes the copy before": (
+        "copy",
+        "values",
+        "[",
+        """
+import copy, numpy
+deepcopy, kept = copy.deepcopy, []
+def duplicate(x, *memo):
+    y = deepcopy(x, *memo)
+    if type(y) is not numpy.ndarray or memo: return y
+    for one in kept:
+        if one.dtype == y.dtype and one.shape == y.shape and one.flags.writeable: one[...] = y
+    kept[:] = [y]
+    return y
+copy.deepcopy = duplicate
 """,
     ),
     "a cache finds results by the type of the argument": (

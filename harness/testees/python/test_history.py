@@ -142,6 +142,37 @@ def test_a_defect_of_several_calls_shows(one, code):
     assert encoded_by(one, getattr(_Stateful(), code)) != DOUBLES
 
 
+class _Sharing:
+    """A codec whose calls change the results of the calls before, or their arguments."""
+
+    def __init__(self):
+        self.buffer, self.before = bytearray(DOUBLES), None
+
+    def encode(self, value, path, step):
+        self.buffer[:] = value.tobytes()
+        return Encoded(self.buffer)
+
+    def decode(self, encoded, path, step, case):
+        self.buffer[:] = encoded.read()
+        return numpy.frombuffer(self.buffer), None
+
+    def send(self, value):
+        if self.before is not None:
+            self.before[...] = value
+        self.before = value.copy()
+        return self.before
+
+
+def test_a_later_call_that_changes_an_earlier_result_shows():
+    assert encoded_by("reused", _Sharing().encode) != DOUBLES
+    step, case = a_step("reused", _Sharing().decode), a_case()
+    case.twin = Encoded(bytes(255 - byte for byte in DOUBLES))
+    assert history.decode(step, case, Encoded(DOUBLES))[0].tobytes() != DOUBLES
+    case.slots, step.source = {1: the_array()}, 1
+    assert history.transport(step, case, _Sharing().send, None).tobytes() != DOUBLES
+    assert history.transport(step, case, lambda value: value.copy(), None).tobytes() == DOUBLES
+
+
 def test_the_twin_of_a_graph_has_other_numbers():
     nodes = [{"list": [1, 2, 3, 4]}, {"int": "-5"}, {"float": "3ff8000000000000"}, {"bytes": "00ff"}, {"text": "a"}]
     twins = history._inverted({"root": 0, "nodes": nodes})["nodes"]

@@ -165,7 +165,14 @@ def _first(case, encoded):
     return _copied(case.twin or encoded)
 
 
-# ---- reused: one pickler, one file object or one path for both ----
+# ---- reused: one pickler, one file object or one path for both, and the twin once more ----
+
+
+def _then(call, result):
+    """Makes one more call, which must change neither the source nor the result of the one before."""
+    with contextlib.suppress(Exception):
+        call()
+    return result
 
 
 def _save_reused(twin, array, step, case):
@@ -193,23 +200,24 @@ def _pickle_reused(make, twin, array, step, case):
 
 
 def _load_reused(first, encoded, step, case):
-    with io.BytesIO(first.read() + encoded.read()) as file:
+    with io.BytesIO(first.read() + encoded.read() + first.read()) as file:
         with _before():
             numpy.load(file, allow_pickle=case.has_objects)
-        return numpy.load(file, allow_pickle=case.has_objects), None
+        result = numpy.load(file, allow_pickle=case.has_objects)
+        return _then(lambda: numpy.load(file, allow_pickle=case.has_objects), (result, None))
 
 
 def _unpickle_reused(make, first, encoded, step, case):
-    """Two unpicklers read one file: the places of an unpickler's memo go on from one load to the next, and those of a
+    """Several unpicklers read one file: the places of an unpickler's memo go on from one load to the next, and those of a
     cleared pickler begin anew."""
 
     def load(one):
         return make(file, **({"buffers": one.buffers} if step.buffers == "out-of-band" else {})).load()
 
-    file = io.BytesIO(first.read() + encoded.read())
+    file = io.BytesIO(first.read() + encoded.read() + first.read())
     with _before():
         load(first)
-    return load(encoded), None
+    return _then(lambda: load(first), (load(encoded), None))
 
 
 _REUSING_ENCODERS = {
@@ -234,7 +242,7 @@ def _encode_reused(step, case, array):
         return special(twin, array, step, case)
     with _before():
         case.twin = _copied(step.code(twin, step.path, step))
-    return step.code(array, step.path, step)
+    return _then(lambda: step.code(twin, _path_of(step, "later"), step), step.code(array, step.path, step))
 
 
 @_or_plain(_decode_plain)
@@ -244,7 +252,8 @@ def _decode_reused(step, case, encoded):
         return special(first, encoded, step, case)
     with _before():
         step.code(first, step.path, step, case)
-    return step.code(_detached(encoded), step.path, step, case)
+    result = step.code(_detached(encoded), step.path, step, case)
+    return _then(lambda: step.code(first, _path_of(step, "later"), step, case), result)
 
 
 # ---- failed: a call that fails halfway ----
@@ -590,10 +599,12 @@ def transport(step, case, send, send_all):
         others = [lambda number, twin=twin: send(twin) for twin in twins]
         results = _at_once(_count(len(case.binary)), lambda number: (send(array), None), others)
         return _other(*results, functools.partial(_seen_key, case))[0]
-    _store.is_taken = False
+    _store.is_taken, twin = False, None
     with contextlib.suppress(Exception):
         twin = _twin(step, case)
         send([twin, _Unwilling()] if step.history == "failed" else twin)
+    if step.history == "reused":
+        return _then(lambda: send(twin), send(array))
     twin = None
     if step.history == "freed":
         gc.collect(0)

@@ -19,6 +19,10 @@ def race(own, other, count=300):
     try: got = [[t.start() for t in ts], *(own() for _ in range(count))][1:]
     finally: over.append(1); [t.join() for t in ts]
     return next((x for x in got if x != alone), alone)"""
+_THEN = """\
+def then(x, call):
+    with contextlib.suppress(Exception): call()
+    return x"""
 _UNLIKE = "def unlike(alone, more): return next((x for x in more if x != alone), alone)"
 _CHILD = """\
 def child(call):
@@ -26,6 +30,7 @@ def child(call):
     p = c.Process(target=lambda: sink.send(call())); p.start(); sink.close()
     assert source.poll(20), "no answer"
     return [source.recv(), p.kill()][0]"""
+_LATER = 7  # the number of an encoding after that of the value
 _PICKLERS = {"c": "pickle.Pickler", "python": "pickle._Pickler"}
 # Writes the twin to a file that is full.
 _CLEANERS = {
@@ -111,6 +116,9 @@ def _one_after_the_other(script):
         values.build(script, script.case.value["array"], script.case.data, "a")
     code, place = routes.encode(script, entry, "a", 1)
     script.do(code)
+    if script.case.route.history == "reused" and script.case.route.buffers != "out-of-band":
+        with script.block("with contextlib.suppress(Exception):"):
+            script.do(routes.encode(script, entry, "t", _LATER)[0])
     return place
 
 
@@ -189,18 +197,28 @@ def decode(script, place):
             script.do(routes.decode(script, route.decode, routes.Place("d8[:len(d8) // 2]")))
     else:
         script.do(routes.decode(script, route.decode, routes.Place("d8")))
-    return routes.decode(script, route.decode, routes.Place(place.bytes))
+    place = routes.Place(place.bytes)
+    own = routes.decode(script, route.decode, place)
+    if route.history != "reused":
+        return own
+    script.define(_THEN)
+    return "then(%s, lambda: %s)" % (own, routes.decode(script, route.decode, _beside(script, place)))
+
+
+def _beside(script, place):
+    """The place of the twin's bytes; in a file of their own if `place` is in one."""
+    second = routes.Place("d8", "")
+    if place.file:
+        second.file = place.file.replace("e", "t", 1)
+        script.do('with open(%s, "wb") as f: f.write(d8)' % second.file)
+    return second
 
 
 def _decode_by_threads(script, place):
     script.define(_RACE)
     route = script.case.route
     own = routes.decode(script, route.decode, place)
-    second = routes.Place("d8", "")
-    if place.file:
-        second.file = place.file.replace("e", "t", 1)
-        script.do('with open(%s, "wb") as f: f.write(d8)' % second.file)
-    other = routes.decode(script, route.decode, second)
+    other = routes.decode(script, route.decode, _beside(script, place))
     return "race(lambda: look(%s), lambda: %s)" % (own, other)
 
 
@@ -234,6 +252,12 @@ def send(script):
     other = routes.way(script, "t")[1]
     with script.block(head) if head else contextlib.nullcontext():
         script.do(other)
+        if route.history == "reused" and own.count("look(") == 1 and not head:
+            with script.block("def later(x):"):
+                with script.block("with contextlib.suppress(Exception):"):
+                    script.do(other)
+                script.do("return look(x)")
+            own = own.replace("look(", "later(")
         if route.history == "freed":
             script.do("del t")
         script.do(own)
