@@ -21,8 +21,8 @@ ARRAY = {"array": {"base": {"dtype": "<f8", "shape": [2, 3]}}}
 AS = {"dtype": "<f8", "shape": [2, 3], "order": "C"}
 PLAIN = {"npy": "memory", "npz": "memory", "raw": "memory", "pickle": "c", "joblib": "file"}
 PLAIN.update(cloudpickle=("dumps", "here"), dill=("dumps", "here"))
-# NumPy 2.4 writes such a header as "np.int64(2)", and cannot read it.
-UNREADABLE = {("npy", "mapped:numpy")}
+# NumPy 2.4 writes such a header as "np.int64(2)", and cannot read it. NumPy and joblib write arrays at a place of a file.
+DEFECTS = {("npy", "mapped:numpy"), ("npy", "pipe"), ("joblib", "object:pipe")}
 
 
 @pytest.fixture(scope="module", params=PYTHONS)
@@ -62,7 +62,7 @@ def test_every_variant_encodes_plain_bytes(testee):
     found = list(variants_of(testee, "encode"))
     assert ("npy", 0, "", "sequence") in found and ("pickle", 5, "in-band", "gzip") in found
     for form, protocol, buffers, entry in found:
-        if (form, entry) in UNREADABLE:
+        if (form, entry) in DEFECTS:
             continue
         answer = send(testee, form, protocol, buffers, entry, plain(form, "decode"))
         assert "observation" in answer.slots["result"], (form, entry, answer.slots)
@@ -117,7 +117,7 @@ def test_members_without_names(testee):
     assert "unsupported" in refused.slots["encoded"]
 
 
-@pytest.mark.parametrize("kind", sorted(set(file_objects.READERS) - {"path", "bytes", "memory", "object"}))
+@pytest.mark.parametrize("kind", sorted(set(file_objects.READERS) - {"path", "bytes", "memory", "object", "pipe"}))
 def test_a_reader_that_skips_bytes_is_refused(kind, tmp_path):
     def load(file):
         file.read(7)

@@ -5,9 +5,11 @@ that any encoder's bytes suit any decoder. Files are made at `path`, which the n
 cases need are imported on first use, because a testee starts often.
 """
 
+import contextlib
 import importlib
 import io
 import os
+import threading
 
 import numpy
 
@@ -78,6 +80,30 @@ def _write_stream(path, save, value):
     sink = _Sink()
     save(sink, value)
     return b"".join(sink.parts)
+
+
+@contextlib.contextmanager
+def _pipe(work):
+    """The two ends of a pipe as descriptors, while `work(source, sink)` runs in a thread."""
+    ends = os.pipe()
+    thread = threading.Thread(target=work, args=ends)
+    thread.start()
+    try:
+        yield ends
+    finally:
+        thread.join()
+
+
+def _write_pipe(path, save, value):
+    content = []
+
+    def drain(source, sink):
+        with os.fdopen(source, "rb") as file:
+            content.append(file.read())
+
+    with _pipe(drain) as (_, sink), os.fdopen(sink, "wb") as file:
+        save(file, value)
+    return content[0]
 
 
 def _write_memory(path, save, value):
@@ -162,6 +188,15 @@ def _read_raw_stream(path, content, load, save):
     return load(_Source(content))
 
 
+def _read_pipe(path, content, load, save):
+    def fill(source, sink):
+        with contextlib.suppress(BrokenPipeError), os.fdopen(sink, "wb") as file:
+            file.write(content)
+
+    with _pipe(fill) as (source, _), os.fdopen(source, "rb") as file:
+        return load(file)
+
+
 def _read_memory(path, content, load, save):
     return load(io.BytesIO(content))
 
@@ -214,6 +249,7 @@ WRITERS = {
     "offset": _write_offset,
     "sequence": _write_sequence,
     "stream": _write_stream,
+    "pipe": _write_pipe,
     "gzip": _write_compressed("gzip"),
     "bz2": _write_compressed("bz2"),
     "zip": _write_zip,
@@ -228,6 +264,7 @@ READERS = {
     "sequence": _read_sequence,
     "stream": _read_stream,
     "raw-stream": _read_raw_stream,
+    "pipe": _read_pipe,
     "gzip": _read_compressed("gzip"),
     "bz2": _read_compressed("bz2"),
     "zip": _read_zip,

@@ -104,8 +104,8 @@ def _plain_only(decode):
 
 def _file_variants():
     """The kinds of file objects, and of paths, by the names of their entries."""
-    encoders = {"object:" + kind: saved(kind, _save) for kind in ("memory", "offset", "sequence", "stream", "gzip")}
-    decoders = {"object:" + kind: loaded(kind, _load, _save) for kind in ("memory", "stream", "gzip", "zip")}
+    encoders = {"object:" + kind: saved(kind, _save) for kind in ("memory", "offset", "sequence", "stream", "pipe", "gzip")}
+    decoders = {"object:" + kind: loaded(kind, _load, _save) for kind in ("memory", "stream", "pipe", "gzip", "zip")}
     decoders.update(("object:" + kind, _plain_only(loaded(kind, _load, _save))) for kind in ("offset", "sequence"))
     encoders["file:path"] = saved("path", _save)
     decoders.update(("file:" + kind, loaded(kind, _load, _save)) for kind in ("path", "bytes"))

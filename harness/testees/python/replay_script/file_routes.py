@@ -30,6 +30,13 @@ class Sink(io.RawIOBase):
     def writable(self): return True
     def write(self, part): self.data += bytes(part); return len(bytes(part))
 def write_stream(save, x): f = Sink(); save(f, x); return f.data""",
+    "pipe": """\
+def write_pipe(save, x):
+    r, w = os.pipe(); got = []; t = threading.Thread(target=lambda: got.append(open(r, "rb").read())); t.start()
+    try:
+        with open(w, "wb") as f: save(f, x)
+    finally: t.join()
+    return got[0]""",
     "gzip": """\
 def write_gzip(save, x):
     with gzip.open({w}, "wb") as f: save(f, x)
@@ -66,6 +73,10 @@ class Source(io.RawIOBase):
     def readable(self): return True
     def readinto(self, part): n = min(len(part), 1000, len(self.data)); part[:n] = self.data[:n]; self.data = self.data[n:]; return n
 def read_stream(data, load, save): f = Source(); f.data = data; return load({stream})""",
+    "pipe": """\
+def read_pipe(data, load, save):
+    r, w = os.pipe(); threading.Thread(target=lambda: open(w, "wb").write(data)).start()
+    with open(r, "rb") as f: return load(f)""",
     "gzip": """\
 def read_gzip(data, load, save): gzip.open({r}, "wb").write(data); return load(gzip.open({r}))""",
     "bz2": """\
