@@ -135,6 +135,7 @@ ROUTES = [
     route("npz", "path", "object"),
     route("npz", "stream", "gzip"),
     route("npz", "pipe", "object"),
+    route("npy", "memory-sequence", "memory-sequence"),
     route("pickle", "pipe", "pipe", protocol=5, buffers="in-band"),
     route("joblib", "object:memory", "object:pipe", protocol=4),
     route("raw", "mapped:numpy", "object", offset=7),

@@ -140,7 +140,7 @@ def test_a_reader_that_reads_on_is_refused(tmp_path):
         file.read(1)
         return value
 
-    for kind in ("offset", "sequence"):
+    for kind in ("offset", "sequence", "memory-sequence"):
         with pytest.raises((Refused, ValueError)):
             file_objects.READERS[kind](str(tmp_path / "r"), content, load, numpy.save)
 

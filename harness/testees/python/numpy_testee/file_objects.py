@@ -65,15 +65,24 @@ def _write_offset(path, save, value):
         return file.read()[len(_BEFORE) : end]
 
 
+def _write_three(file, save, value):
+    """Saves the value between two others, and returns its bytes."""
+    save(file, _FIRST)
+    start = file.tell()
+    save(file, value)
+    end = file.tell()
+    save(file, _LAST)
+    file.seek(start)
+    return file.read(end - start)
+
+
 def _write_sequence(path, save, value):
-    with open(path, "wb") as file:
-        save(file, _FIRST)
-        start = file.tell()
-        save(file, value)
-        end = file.tell()
-        save(file, _LAST)
-    with open(path, "rb") as file:
-        return file.read()[start:end]
+    with open(path, "w+b") as file:
+        return _write_three(file, save, value)
+
+
+def _write_memory_sequence(path, save, value):
+    return _write_three(io.BytesIO(), save, value)
 
 
 def _write_stream(path, save, value):
@@ -168,16 +177,32 @@ def _expect(got, expected):
         raise Refused("value", "another value of the file is read as %.60r" % (got,))
 
 
+def _put_three(file, content, save):
+    save(file, _FIRST)
+    file.write(content)
+    save(file, _LAST)
+
+
+def _read_three(file, load):
+    """The second of three values."""
+    _expect(load(file), _FIRST)
+    value = load(file)
+    _expect(load(file), _LAST)
+    return value
+
+
 def _read_sequence(path, content, load, save):
     with open(path, "wb") as file:
-        save(file, _FIRST)
-        file.write(content)
-        save(file, _LAST)
+        _put_three(file, content, save)
     with open(path, "rb") as file:
-        _expect(load(file), _FIRST)
-        value = load(file)
-        _expect(load(file), _LAST)
-    return value
+        return _read_three(file, load)
+
+
+def _read_memory_sequence(path, content, load, save):
+    file = io.BytesIO()
+    _put_three(file, content, save)
+    file.seek(0)
+    return _read_three(file, load)
 
 
 def _read_stream(path, content, load, save):
@@ -248,6 +273,7 @@ WRITERS = {
     "memory": _write_memory,
     "offset": _write_offset,
     "sequence": _write_sequence,
+    "memory-sequence": _write_memory_sequence,
     "stream": _write_stream,
     "pipe": _write_pipe,
     "gzip": _write_compressed("gzip"),
@@ -262,6 +288,7 @@ READERS = {
     "object": _read_object,
     "offset": _read_offset,
     "sequence": _read_sequence,
+    "memory-sequence": _read_memory_sequence,
     "stream": _read_stream,
     "raw-stream": _read_raw_stream,
     "pipe": _read_pipe,

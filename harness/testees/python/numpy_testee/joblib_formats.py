@@ -104,9 +104,9 @@ def _plain_only(decode):
 
 def _file_variants():
     """The kinds of file objects, and of paths, by the names of their entries."""
-    encoders = {"object:" + kind: saved(kind, _save) for kind in ("memory", "offset", "sequence", "stream", "pipe", "gzip")}
+    encoders = {"object:" + kind: saved(kind, _save) for kind in ("memory", "offset", "sequence", "memory-sequence", "stream", "pipe", "gzip")}
     decoders = {"object:" + kind: loaded(kind, _load, _save) for kind in ("memory", "stream", "pipe", "gzip", "zip")}
-    decoders.update(("object:" + kind, _plain_only(loaded(kind, _load, _save))) for kind in ("offset", "sequence"))
+    decoders.update(("object:" + kind, _plain_only(loaded(kind, _load, _save))) for kind in ("offset", "sequence", "memory-sequence"))
     encoders["file:path"] = saved("path", _save)
     decoders.update(("file:" + kind, loaded(kind, _load, _save)) for kind in ("path", "bytes"))
     return encoders, decoders

@@ -1,6 +1,6 @@
 """Variants: other ways to call NumPy's and pickle's entry points. Each is an entry of its own.
 
-`path`, `bytes`, `offset`, `sequence`, `stream`, `pipe`, `gzip`, `bz2`, `zip`, `memory` and `object` are kinds of files
+`path`, `bytes`, `offset`, `sequence`, `memory-sequence`, `stream`, `pipe`, `gzip`, `bz2`, `zip`, `memory` and `object` are kinds of files
 (file_objects.py). A word after the entry that is called is a setting or the form of the arguments: `:numpy` passes
 NumPy scalars by position, `:keyword` passes Python's own types by keyword.
 """
@@ -220,7 +220,7 @@ def _maps(ending, code):
     return {"mmap:%s%s" % (mode, ending): code for mode in _MODES}
 
 
-_NPY_OBJECTS = ("path", "offset", "sequence", "stream", "pipe", "gzip", "bz2", "zip")
+_NPY_OBJECTS = ("path", "offset", "sequence", "memory-sequence", "stream", "pipe", "gzip", "bz2", "zip")
 ENCODERS = {
     "npy": {
         **_through(_NPY_OBJECTS, _save_npy),
@@ -231,11 +231,11 @@ ENCODERS = {
     },
     "npz": {**_through(("path", "stream", "pipe"), _save_npz), "positional": _save_unnamed},
     "raw": {"mapped:numpy": _raw_mapped_positional, "mapped:keyword": _raw_mapped_keyword},
-    "pickle": {**_through(("offset", "sequence", "stream", "pipe", "gzip"), _dump), "c:no-fix-imports": _pickle_without_fix},
+    "pickle": {**_through(("offset", "sequence", "memory-sequence", "stream", "pipe", "gzip"), _dump), "c:no-fix-imports": _pickle_without_fix},
 }
 DECODERS = {
     "npy": {
-        **_from(("path", "bytes", "offset", "sequence", "gzip", "bz2", "zip"), _load_npy, _save_npy),
+        **_from(("path", "bytes", "offset", "sequence", "memory-sequence", "gzip", "bz2", "zip"), _load_npy, _save_npy),
         "stream": _load_stream,
         "file:no-pickle": _load_refusing,
         "file:max-header": _load_long,
@@ -250,7 +250,7 @@ DECODERS = {
         "mmap:c:keyword": _unraw_mapped_keyword,
     },
     "pickle": {
-        **_from(("offset", "sequence", "stream", "pipe", "gzip"), _undump, _dump),
+        **_from(("offset", "sequence", "memory-sequence", "stream", "pipe", "gzip"), _undump, _dump),
         "c:no-fix-imports": _unpickle_without_fix,
     },
 }

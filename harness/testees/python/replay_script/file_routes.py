@@ -24,6 +24,9 @@ def write_offset(save, x):
     "sequence": """\
 def write_sequence(save, x):
     with open({w}, "w+b") as f: save(f, np.arange(2)); at = f.tell(); save(f, x); n = f.tell() - at; save(f, np.arange(3)); f.seek(at); return f.read(n)""",
+    "memory-sequence": """\
+def write_memory_sequence(save, x):
+    f = io.BytesIO(); save(f, np.arange(2)); at = f.tell(); save(f, x); n = f.tell() - at; save(f, np.arange(3)); f.seek(at); return f.read(n)""",
     "stream": """\
 class Sink(io.RawIOBase):
     data = b""
@@ -68,6 +71,10 @@ def read_offset(data, load, save):
 def read_sequence(data, load, save):
     with open({r}, "wb") as f: save(f, np.arange(2)); f.write(data); save(f, np.arange(3))
     f = open({r}, "rb"); load(f); x = load(f); assert (load(f) == np.arange(3)).all(); return x""",
+    "memory-sequence": """\
+def read_memory_sequence(data, load, save):
+    f = io.BytesIO(); save(f, np.arange(2)); f.write(data); save(f, np.arange(3)); f.seek(0)
+    assert (load(f) == np.arange(2)).all(); x = load(f); assert (load(f) == np.arange(3)).all(); return x""",
     "stream": """\
 class Source(io.RawIOBase):
     def readable(self): return True
@@ -116,7 +123,7 @@ def _define(script, text):
 def encode(script, form, entry):
     """The template of the statement that encodes {value} into {data}."""
     _define(script, _WRITERS[_kind(entry)].replace("{ending}", form))
-    return "{data} = write_%s(lambda f, x: %s, {value})" % (_kind(entry), _CALLS[form][0])
+    return "{data} = write_%s(lambda f, x: %s, {value})" % (_kind(entry).replace("-", "_"), _CALLS[form][0])
 
 
 def decode(script, form, entry):
@@ -127,4 +134,4 @@ def decode(script, form, entry):
         load = "np.lib.format.read_array(f, allow_pickle=%s)" % bool(script.case.graph)
         stream = "f" if script.case.graph is None else stream
     _define(script, _READERS[kind].replace("{stream}", stream))
-    return "read_%s({data}, lambda f: %s, lambda f, x: %s)" % (kind, load, save)
+    return "read_%s({data}, lambda f: %s, lambda f, x: %s)" % (kind.replace("-", "_"), load, save)
