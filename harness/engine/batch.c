@@ -223,6 +223,20 @@ enum ndp_status ndp_batch_predict(struct ndp_batch *batch, uint64_t case_id, con
     return NDP_OK;
 }
 
+enum ndp_status ndp_batch_encode(struct ndp_batch *batch, struct ndp_error *error) {
+    struct ndp_case *item = &batch->cases[0];
+    struct ndp_target *target = batch->encoder;
+    if (item->descriptor.kind == NDP_CASE_DECODE || target == batch->decoder) return NDP_OK;
+    NDP_TRY(plan_first(batch, item, &batch->programs[0]));
+    NDP_TRY(target->ops->submit(target, batch->programs, 1, error));
+    NDP_TRY(target->ops->collect(target, &batch->arena, batch->outcomes[0], 1, error));
+    const struct ndp_slot_record *encoded = &batch->outcomes[0][0].slots[NDP_SLOT_ENCODED];
+    if (!encoded->has_bytes) return NDP_OK;
+    item->result.encoding = encoded;
+    item->result.encoded = encoded->bytes;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_batch_run_one(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,
                                   struct ndp_property_set properties, const struct ndp_result **result,
                                   struct ndp_error *error) {

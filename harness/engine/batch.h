@@ -61,6 +61,10 @@ enum ndp_status ndp_batch_predict(struct ndp_batch *batch, uint64_t case_id, con
                                   struct ndp_property_set properties, struct ndp_result **result,
                                   struct ndp_error *error) NDP_MUST_USE;
 
+/* Runs the encoder of the case that ndp_batch_predict has prepared, if another target decodes: its result then has the
+ * bytes. Errors: NOMEM, FAULT, and those of the target. */
+enum ndp_status ndp_batch_encode(struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
+
 /* Clears the batch and runs one case in it; *result is borrowed from the batch. `properties` as for ndp_batch_add.
  * Errors: as above, and those of ndp_batch_add. */
 enum ndp_status ndp_batch_run_one(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,

@@ -23,6 +23,7 @@
 #include "engine/ledger.h"
 
 #define SECOND_NS        UINT64_C(1000000000)
+#define LATE_NS          (5 * SECOND_NS)
 #define TICK_NS          (SECOND_NS / 10)
 #define MOST_MINIMISE_NS (10 * SECOND_NS)
 #define TEXT_BYTES       (UINT64_C(16) << 20)
@@ -376,6 +377,14 @@ static enum ndp_status take_answer(struct sweep *sweep, const struct ndp_worker 
 
 /* ---- dead workers ---- */
 
+/* Whether the coordinator may run the encoder itself after the end of the run: for a moment, and if it starts fast. */
+static bool has_time_to_encode(const struct sweep *sweep, const struct ndp_route *route) {
+    const struct ndp_target *encoder = ndp_bench_find(sweep->bench, route->encoder);
+    if (encoder == NULL || encoder->info.forks) return false;
+    const bool is_stopped = sweep->options->stop != NULL && *sweep->options->stop != 0;
+    return !is_stopped && (sweep->end_ns == UINT64_MAX || ndp_clock_ns() < sweep->end_ns + LATE_NS);
+}
+
 /* Reports a divergence that no worker has found, as it was seen. */
 static enum ndp_status report_unfound(struct sweep *sweep, uint32_t find) {
     static struct ndp_result empty; /* large, and zero */
@@ -397,6 +406,10 @@ static enum ndp_status report_unfound(struct sweep *sweep, uint32_t find) {
     NDP_TRY(ndp_batch_new(sweep->bench, TEXT_BYTES * 16, &batch));
     if (ndp_batch_predict(batch, finding.first_case, &made.descriptor, made.properties, &result, &ignored) != NDP_OK)
         result = &empty;
+    /* Without the bytes, a finding between two targets has no script. */
+    const bool needs_bytes = result != &empty && divergence->verdict == NDP_VERDICT_DIVERGES;
+    if (needs_bytes && has_time_to_encode(sweep, &made.descriptor.route) && ndp_batch_encode(batch, &ignored) != NDP_OK)
+        result->encoded = (struct ndp_bytes){NULL, 0};
     result->verdict = divergence->verdict;
     finding.result = result;
     enum ndp_status status = ndp_find_print(&printer, &request);
