@@ -55,6 +55,8 @@ static void judge_picklability(const struct ndp_trial *trial, struct ndp_judgeme
     if (refusal != NULL) {
         out->verdict = NDP_VERDICT_REJECTS;
         out->row = row;
+    } else if (!ndp_judgement_is_filled(trial, NDP_SLOT_RESULT)) {
+        out->verdict = NDP_VERDICT_UNSUPPORTED;
     }
     judge_history(trial, out);
 }

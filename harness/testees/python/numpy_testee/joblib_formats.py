@@ -89,11 +89,18 @@ def _load(step, case, file):
     return joblib.load(file)
 
 
+def _required(decode):
+    def decode_required(encoded, path, step, case):
+        _require(encoded)
+        return decode(encoded, path, step, case)
+
+    return decode_required
+
+
 def _plain_only(decode):
     """A decoder of several values in one file. A compressed value ends where its file ends."""
 
     def decode_plain(encoded, path, step, case):
-        _require(encoded)
         content = encoded.read()
         if any(one.prefix and content.startswith(one.prefix) for one in joblib.numpy_pickle_utils._COMPRESSORS.values()):
             raise Unsupported("a compressed value is a file of its own")
@@ -109,7 +116,7 @@ def _file_variants():
     decoders.update(("object:" + kind, _plain_only(loaded(kind, _load, _save))) for kind in ("offset", "sequence", "memory-sequence"))
     encoders["file:path"] = saved("path", _save)
     decoders.update(("file:" + kind, loaded(kind, _load, _save)) for kind in ("path", "bytes"))
-    return encoders, decoders
+    return encoders, {name: _required(decode) for name, decode in decoders.items()}
 
 
 _COMPRESSORS = ("zlib", "gzip", "bz2", "lzma", "xz", "lz4")

@@ -94,12 +94,16 @@ def build_base(base, data, store, path):
         if base.get("readonly"):
             array.flags.writeable = False
         return array
-    if base.get("readonly"):
+    if base.get("readonly") and not store.is_avoided:
         whole, start = _immutable(data, misalign)
         return numpy.ndarray(shape, dtype, whole, start, None, order)
     if store.is_avoided and not misalign and dtype.itemsize:
-        return _owning(dtype, shape, order, data)
-    return numpy.ndarray(shape, dtype, store.place(data, misalign), misalign, None, order)
+        array = _owning(dtype, shape, order, data)
+    else:
+        array = numpy.ndarray(shape, dtype, store.place(data, misalign), misalign, None, order)
+    if base.get("readonly"):
+        array.flags.writeable = False
+    return array
 
 
 def _owning(dtype, shape, order, data):

@@ -95,6 +95,11 @@ class Case:
         return self.value.get("graph")
 
     @property
+    def is_codec(self):
+        """Whether the route is a codec by import path."""
+        return self.route.encode == "codec"
+
+    @property
     def builds(self):
         """Returns whether the script builds and encodes the value, instead of starting from bytes."""
         return self.is_round_trip and is_python(self.encoder)

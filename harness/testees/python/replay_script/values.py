@@ -203,8 +203,13 @@ def _base(script, spec, data, name):
     is_kept = itemsize(base.dtype) > 0 and not _is_subarray(base.dtype) and not has_metadata
     if base.is_zero and not base.is_readonly and is_kept:
         return "np.zeros(%s, %s, %s)" % (base.shape, base.type, base.order)
-    memory = base.data if base.is_readonly else "bytearray(%s)" % base.data
-    return "np.ndarray(%s, %s, %s, 0, None, %s)" % (base.shape, base.type, memory, base.order)
+    is_owning = script.case.is_codec and itemsize(base.dtype) > 0  # codecs look at the base of an array
+    memory = base.data if base.is_readonly or is_owning else "bytearray(%s)" % base.data
+    array = "np.ndarray(%s, %s, %s, 0, None, %s)" % (base.shape, base.type, memory, base.order)
+    if not is_owning:
+        return array
+    script.do("%s = %s.copy(%s); %s.flags.writeable = %s" % (name, array, base.order, name, not base.is_readonly))
+    return name
 
 
 def _slice(one):
@@ -215,7 +220,7 @@ def _slice(one):
 
 _WINDOW = """\
 def window(x, *a):
-    y = x if x.dtype.names is None or x.dtype.hasobject else x.view("V%d" % x.itemsize)
+    y = x if x.dtype.names is None or x.dtype.hasobject or not x.itemsize else x.view("V%d" % x.itemsize)
     return np.lib.stride_tricks.as_strided(y, *a, subok=True).view(x.dtype)"""
 
 
