@@ -65,6 +65,7 @@ static const struct names unusual[] = {
     NAMES("a", "a.npy", ".npy", "a.b", "a.npz", "b.npy", "b"),
     NAMES("self", "args", "kwds", "compressed", "arr", "fid", "key", "file"),
     NAMES("f", "files", "zip", "allow_pickle", "max_header_size", "mmap_mode"),
+    NAMES("like", "dtype", "order", "copy", "out", "axis", "where", "casting"),
     NAMES("\xc3\xa9", "e\xcc\x81", "\xc3\x9f", "\xe6\x97\xa5\xe6\x9c\xac", "\xf0\x9f\x98\x80", "e"),
     NAMES("arr_1", "arr_0", "arr_10", "arr_2", "arr_00"),
 };
