@@ -3,10 +3,11 @@
  *
  * A member after the first is new, the same object as an earlier one, an equal array, or an array of the same type and
  * layout with other contents: a writer that finds members by one of these mistakes one for the other. The names of an
- * archive are of one kind, and each kind is equally likely: words and names that numpy.savez gives itself, names that
- * resemble each other, or names that a writer could take for something else. Few archives have no member, or so many
- * that the order of their numbers is not that of their texts. */
+ * archive are of one kind or of two, and each kind is equally likely: words and names that numpy.savez gives itself,
+ * names that resemble each other, or names that a writer could take for something else. Few archives have no member, or
+ * so many that the order of their numbers is not that of their texts. */
 #include <stdio.h>
+#include <string.h>
 
 #include "generate/generate_parts.h"
 #include "generate/graph_draft.h"
@@ -98,17 +99,27 @@ static uint64_t draw_count(struct ndp_choices *choices, bool *is_many) {
     return 1 + ndp_choose(choices, MAX_MEMBERS);
 }
 
-/* Adds the members. `is_unnamed`: they have the names that numpy.savez gives. */
+static bool has_name(const struct names *names, const char *name) {
+    for (uint32_t i = 0; i < names->count; i++)
+        if (strcmp(names->list[i], name) == 0) return true;
+    return false;
+}
+
+/* Adds the members. `is_unnamed`: they have the names that numpy.savez gives. The others have names of one kind, and
+ * half of the archives as many of a second kind. */
 static void draw_members(struct ndp_graph_draft *d, uint32_t root, bool is_unnamed) {
     bool is_many;
     uint64_t count = draw_count(d->choices, &is_many);
     const uint64_t first = ndp_choose(d->choices, FIRST_NAMES);
-    const struct names *names = draw_names(d->choices);
+    const struct names *names = draw_names(d->choices), *more = draw_names(d->choices);
     is_unnamed = is_unnamed || is_many;
+    const bool has_more = !is_unnamed && more != names && ndp_choose_rarely(d->choices, 2);
     uint32_t array = 0;
     for (uint64_t i = 0; i < count; i++) {
         array = i == 0 ? add_array(d) : draw_member(d, array);
         add_member(d, root, is_unnamed ? print_position(d, i) : names->list[(first + i) % names->count], array);
+        const char *other = more->list[(first + i) % more->count];
+        if (has_more && !has_name(names, other)) add_member(d, root, other, array = draw_member(d, array));
     }
 }
 
