@@ -17,7 +17,8 @@ import joblib  # noqa: E402
 import numpy  # noqa: E402
 
 _MOST_AXES = 32
-_store = {}
+_MOST_STORES = 2  # of a value and its twin
+_stores = {}  # hash of an array -> the arrays like it, and itself, by their hashes
 _pools = []
 
 
@@ -94,9 +95,11 @@ def others(array):
 def _keep(hash_of):
     def keep(array, path, step):
         digest = hash_of(array)
-        _store.clear()
-        _store.update((joblib.hash(other), other) for other in others(array))
-        _store.setdefault(digest, array)
+        _stores.pop(digest, None)
+        if len(_stores) == _MOST_STORES:
+            del _stores[next(iter(_stores))]
+        _stores[digest] = store = {joblib.hash(other): other for other in others(array)}
+        store.setdefault(digest, array)
         return Encoded(digest.encode())
 
     return keep
@@ -104,9 +107,9 @@ def _keep(hash_of):
 
 def _recall(encoded, path, step, case):
     digest = encoded.read().decode()
-    if digest not in _store:
-        raise Unsupported("this process has stored nothing")
-    return _store[digest], None
+    if digest not in _stores:
+        raise Unsupported("this process has not stored it")
+    return _stores[digest][digest], None
 
 
 ENCODERS = {name: _keep(way) for name, way in _WAYS.items()}
