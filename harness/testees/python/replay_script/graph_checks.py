@@ -123,6 +123,16 @@ class _Questions:
             raise Refused("no path leads to the object that differs")
         return self.first[number]
 
+    def path_to_kept(self, place):
+        """The path to an attribute that the class of an instance must keep; they follow the nodes of the recipe."""
+        nodes = enumerate(self.script.case.graph["nodes"])
+        instances = [(number, node["class"]) for number, node in nodes if "class" in node and "array" not in node]
+        kept = [(number, word) for number, one in instances for word in one.get("keep", ())]
+        if place >= len(kept):
+            raise Refused("no path leads to the object that differs")
+        number, word = kept[place]
+        return _SPECIAL.get(word, "{0}." + word).format(self.path_to(number))
+
     def ask(self, name, expression):
         self.asked.setdefault(name, expression)
 
@@ -202,7 +212,8 @@ class _Questions:
     def ask_difference(self, difference):
         name = difference.path
         found = re.match(r"nodes\[(\d+)\](.*)", name)
-        if not found or int(found[1]) >= len(self.nodes):
+        is_sent = difference.got == "the object that was sent"
+        if not found or (int(found[1]) >= len(self.nodes) and not is_sent):
             raise Refused("no script can ask for the difference at %s" % name)
         number, rest = int(found[1]), found[2]
         other = re.match(r" and nodes\[(\d+)", rest)
@@ -214,9 +225,10 @@ class _Questions:
             self.ask_merged(name)
         elif difference.got == "two objects":
             self.ask_split(name, number)
-        elif difference.got == "the object that was sent":
+        elif is_sent:
             self.script.define(_REPEATS)
-            self.ask(name, "repeats(%s)" % self.path_to(number))
+            behind = number - len(self.nodes)
+            self.ask(name, "repeats(%s)" % (self.path_to(number) if behind < 0 else self.path_to_kept(behind)))
         elif not rest:
             self.ask_safely(name, self.path_to(number))
         elif rest == ".whole":
