@@ -8,7 +8,7 @@ import pytest
 
 from faulty_library import NDPROOF, NUMPY, PYTHON, broken, run  # noqa: F401
 
-CLEAN, DIVERGES = 0, 1
+CLEAN, DIVERGES, UNSUPPORTED = 0, 1, 5
 CASES = {"buffer": 500, "joblib.Memory": 336, "npy": 300, "copy": 300}  # of a sweep: a unit for each entry; others take longer
 BLOCKS = "from multiprocessing.shared_memory import SharedMemory, ShareableList\n"
 TRUTH = {
@@ -169,3 +169,17 @@ def test_array_needs_its_block(entry, fault, code, broken, tmp_path):
     case.write_text(json.dumps({"value": value, "route": {"transport": "shared_memory", "backend": entry}}))
     done = run(NDPROOF, "replay", "--python", broken(fault), *NUMPY, case)
     assert done.returncode == code, done.stdout + done.stderr
+
+
+def test_a_missing_compressor_is_no_defect(broken, tmp_path):
+    """joblib without lz4 cannot read what the reference compressed with it."""
+    if run(PYTHON, "-c", "import joblib").returncode:
+        pytest.skip("needs joblib")
+    hide = "import importlib.util as u\nfind = u.find_spec\nu.find_spec = lambda name, *more: None if name == 'lz4' else find(name, *more)\n"
+    python, case = broken(hide + "sys.modules['lz4'] = None"), tmp_path / "case.json"
+    value = {"array": {"base": {"dtype": "<f8", "shape": [3]}}}
+    for entry in ("object", "object:memory", "object:pipe", "file:path"):
+        route = {"format": "joblib", "protocol": 4, "encode": "lz4", "decode": entry, "encoder": "reference", "decoder": "numpy"}
+        case.write_text(json.dumps({"value": value, "route": route, "properties": ["values"]}))
+        done = run(NDPROOF, "replay", "--python", python, case)
+        assert done.returncode == UNSUPPORTED, done.stdout + done.stderr

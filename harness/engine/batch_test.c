@@ -48,6 +48,22 @@ static void a_case_is_predicted(void **state) {
     assert_int_equal(fixture.bench.targets[0]->counts.cases, 0);
 }
 
+/* The bytes between two targets are known only to the encoder. */
+static void a_predicted_case_is_encoded(void **state) {
+    struct ndp_plugin other = *reference_plugin();
+    other.name = "two";
+    FIXTURE(fixture, reference_plugin(), &other);
+    const struct ndp_descriptor descriptor = fixture_read(&fixture, INTEGERS_TO("[5]", "two", ""));
+    struct ndp_result *result;
+    struct ndp_error error = {0};
+    assert_int_equal(ndp_batch_predict(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error),
+                     NDP_OK);
+    assert_int_equal(result->encoded.size_bytes, 0);
+    assert_int_equal(ndp_batch_encode(fixture.batch, &error), NDP_OK);
+    assert_memory_equal(result->encoded.data, "\x93NUMPY", 6);
+    assert_int_equal(fixture.bench.targets[1]->counts.cases, 0);
+}
+
 static void a_wrong_codec_diverges_and_is_minimised(void **state) {
     struct ndp_plugin wrong = *reference_plugin();
     wrong.decode = decode_wrongly;
@@ -153,6 +169,6 @@ static void free_space_is_checked_every_few_cases(void **state) {
 }
 
 NDP_SUITE(batch_test, NDP_TEST(free_space_is_checked_every_few_cases), NDP_TEST(a_correct_codec_passes),
-          NDP_TEST(a_case_is_predicted), NDP_TEST(a_wrong_codec_diverges_and_is_minimised),
+          NDP_TEST(a_case_is_predicted), NDP_TEST(a_predicted_case_is_encoded), NDP_TEST(a_wrong_codec_diverges_and_is_minimised),
           NDP_TEST(an_unclaimed_value_is_unsupported), NDP_TEST(unknown_names_are_errors),
           NDP_TEST(a_corrupted_file_must_be_refused));
