@@ -84,6 +84,7 @@ BEGIN {
     constant["feature", "uneven-strides"] = "NDP_FEATURE_UNEVEN_STRIDES"
     constant["feature", "NUL-name"] = "NDP_FEATURE_NUL_NAME"
     constant["feature", "empty-name"] = "NDP_FEATURE_EMPTY_NAME"
+    constant["feature", "empty-file"] = "NDP_FEATURE_EMPTY_FILE"
     constant["feature", "no-repr"] = "NDP_FEATURE_NO_REPR"
     constant["feature", "private-map"] = "NDP_FEATURE_PRIVATE_MAP"
     constant["feature", "bytes"] = "NDP_FEATURE_BYTES"

@@ -125,6 +125,9 @@ _Static_assert(NDP_FIELD_ATTRIBUTES <= 32 && NDP_FIELD_COUNT <= 64, "fields are 
 /* On joblib.Memory: an element has no repr. */
 #define NDP_FEATURE_NO_REPR (UINT64_C(1) << 51)
 
+/* On raw: no elements, and no bytes before them, so the file is empty. */
+#define NDP_FEATURE_EMPTY_FILE (UINT64_C(1) << 52)
+
 /* Elements that are byte strings (kind S). */
 #define NDP_FEATURE_BYTES (UINT64_C(1) << 36)
 

@@ -95,6 +95,11 @@ static bool is_sent_as_file(const struct ndp_array *model, const struct ndp_rout
     return is_mapped && nbytes > limit && (features & (uint32_t)NDP_FEATURE_OBJECT) == 0;
 }
 
+static bool is_empty_file(const struct ndp_array *model, const struct ndp_route *route) {
+    return ndp_bytes_word_is(route->format, "raw") && route->offset_bytes == 0 &&
+           ndp_layout_count(&model->layout) * model->dtype->itemsize_bytes == 0;
+}
+
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
     const struct ndp_dtype *dtype = model->dtype;
     const bool is_little = model->host_is_little_endian;
@@ -110,5 +115,6 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
     if (ndp_bytes_word_is(route->format, "joblib.Memory") && !has_repr(model)) features |= NDP_FEATURE_NO_REPR;
     if (model->map.is_backed && model->map.mode == NDP_MAP_COPY) features |= NDP_FEATURE_PRIVATE_MAP;
     if (is_sent_as_file(model, route, features)) features |= NDP_FEATURE_AS_FILE;
+    if (is_empty_file(model, route)) features |= NDP_FEATURE_EMPTY_FILE;
     return features;
 }
