@@ -169,6 +169,6 @@ static void free_space_is_checked_every_few_cases(void **state) {
 }
 
 NDP_SUITE(batch_test, NDP_TEST(free_space_is_checked_every_few_cases), NDP_TEST(a_correct_codec_passes),
-          NDP_TEST(a_case_is_predicted), NDP_TEST(a_predicted_case_is_encoded), NDP_TEST(a_wrong_codec_diverges_and_is_minimised),
-          NDP_TEST(an_unclaimed_value_is_unsupported), NDP_TEST(unknown_names_are_errors),
-          NDP_TEST(a_corrupted_file_must_be_refused));
+          NDP_TEST(a_case_is_predicted), NDP_TEST(a_predicted_case_is_encoded),
+          NDP_TEST(a_wrong_codec_diverges_and_is_minimised), NDP_TEST(an_unclaimed_value_is_unsupported),
+          NDP_TEST(unknown_names_are_errors), NDP_TEST(a_corrupted_file_must_be_refused));
