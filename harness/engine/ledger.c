@@ -13,9 +13,10 @@ struct ndp_ledger_find {
     uint64_t case_id;
     bool is_settled;
     bool is_nothing; /* settled without a finding */
+    bool is_packed; /* settled with a finding of its own */
     bool is_reported;
     struct ndp_signature signature;
-    struct ndp_buffer packed;
+    struct ndp_buffer packed; /* until it is reported */
     uint64_t seen_ns; /* since the start of the run */
 };
 
@@ -78,6 +79,7 @@ static void report_offer(struct ndp_ledger *ledger, const struct ndp_ledger_offe
     else if (events->on_duplicate != NULL)
         events->on_duplicate(events->context, &one->signature, &offer->route);
     one->is_reported = true;
+    if (offer->is_first) ndp_buffer_clear(&one->packed); /* it can have megabytes */
 }
 
 /* Reports all divergences whose find is settled; with an order, those before the first one whose find is not. */
@@ -145,6 +147,7 @@ enum ndp_status ndp_ledger_settle(struct ndp_ledger *ledger, uint32_t find, cons
     one->is_settled = true;
     one->is_nothing = signature == NULL;
     if (signature != NULL) one->signature = *signature;
+    one->is_packed = packed.size_bytes > 0;
     NDP_TRY(ndp_buffer_add(&one->packed, packed.data, packed.size_bytes));
     report_offers(ledger);
     return NDP_OK;
@@ -155,7 +158,7 @@ uint32_t ndp_ledger_known(const struct ndp_ledger *ledger, uint64_t *hashes, uin
     for (uint32_t i = ledger->count; i > 0 && count < most; i--) {
         const struct ndp_ledger_find *one = &ledger->finds[i - 1];
         char text[NDP_SIGNATURE_BYTES];
-        if (!one->is_settled || one->is_nothing || one->packed.size_bytes == 0) continue;
+        if (!one->is_settled || one->is_nothing || !one->is_packed) continue;
         ndp_signature_print(&one->signature, text);
         hashes[count++] = ndp_hash_bytes(text, strlen(text), NDP_HASH_START);
     }
