@@ -13,11 +13,11 @@ struct ndp_ledger_find {
     uint64_t case_id;
     bool is_settled;
     bool is_nothing; /* settled without a finding */
-    bool is_packed; /* settled with a finding of its own */
+    bool is_packed;  /* settled with a finding of its own */
     bool is_reported;
     struct ndp_signature signature;
     struct ndp_buffer packed; /* until it is reported */
-    uint64_t seen_ns; /* since the start of the run */
+    uint64_t seen_ns;         /* since the start of the run */
 };
 
 /* A divergence that was offered and not reported. */
