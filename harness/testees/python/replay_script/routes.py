@@ -37,6 +37,9 @@ _ENCODERS = {
     ("npz", "positional", ""): (FILE, "np.savez({file}, *{value}.values())"),
     ("npz", "file", ""): (FILE, "np.savez({file}, {members})"),
     ("npz", "compressed", ""): (MEMORY, "f = io.BytesIO(); np.savez_compressed(f, {members})" + _BYTES),
+    ("scipy.sparse.npz", "memory", ""): (MEMORY, "f = io.BytesIO(); scipy.sparse.save_npz(f, {value}, compressed=False)" + _BYTES),
+    ("scipy.sparse.npz", "compressed", ""): (MEMORY, "f = io.BytesIO(); scipy.sparse.save_npz(f, {value})" + _BYTES),
+    ("scipy.sparse.npz", "file", ""): (FILE, "scipy.sparse.save_npz({file}, {value}, compressed=False)"),
     ("raw", "memory", ""): (MEMORY, '{data} = b"\\xee" * {offset} + {value}.tobytes({order})'),
     ("raw", "file", ""): (
         FILE,
@@ -100,6 +103,8 @@ _DECODERS = {
     ("npz", "memory", ""): (MEMORY, "{read}np.load(io.BytesIO({data}){permission}){member}"),
     ("npz", "file", ""): (FILE, "{read}np.load({file}{permission}){member}"),
     ("npz", "mmap", ""): (FILE, "{read}np.load({file}, mmap_mode={mode}{permission}){member}"),
+    ("scipy.sparse.npz", "memory", ""): (MEMORY, "scipy.sparse.load_npz(io.BytesIO({data}))"),
+    ("scipy.sparse.npz", "file", ""): (FILE, "scipy.sparse.load_npz({file})"),
     ("raw", "memory", ""): (MEMORY, "np.frombuffer({data}, {type}, {count}, {offset}).reshape({shape}, order={order})"),
     ("raw", "file", ""): (
         FILE,

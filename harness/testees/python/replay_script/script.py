@@ -11,9 +11,9 @@ _MAX_LITERAL = 1 << 24  # characters
 # In import order; a script imports the modules whose name is before a dot in it.
 _MODULES = (
     "builtins bz2 contextlib copy functools gc gzip io itertools multiprocessing os pathlib pickle shared_memory signal struct subprocess "
-    "sys tempfile threading tracemalloc types zipfile zlib astropy cloudpickle dill joblib multiprocess numba np"
+    "sys tempfile threading tracemalloc types zipfile zlib astropy cloudpickle dill joblib multiprocess numba np scipy"
 ).split()
-_IMPORTS = {"astropy": "astropy.units", "numba": "numba.typed", "shared_memory": "multiprocessing.shared_memory as shared_memory", "np": "numpy as np"}
+_IMPORTS = {"astropy": "astropy.units", "numba": "numba.typed", "shared_memory": "multiprocessing.shared_memory as shared_memory", "np": "numpy as np", "scipy": "scipy.sparse"}
 _COMPOUND = re.compile(r"(if |else:|for |while |with |try:|except|finally|def |class |@|#)")
 
 
