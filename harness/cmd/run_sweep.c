@@ -25,7 +25,6 @@ struct run {
     const struct ndp_settings *settings;
     const struct ndp_sweep_given *given;
     const volatile sig_atomic_t *stop;
-    uint64_t start_ns;
     struct ndp_property_set properties;
     uint32_t jobs;
     uint32_t shard; /* from 0 */
@@ -65,7 +64,6 @@ static struct ndp_sweep_options read_options(const struct run *run) {
         .seed = settings->seed,
         .cases = settings->cases,
         .duration_ns = settings->seconds * SECOND_NS,
-        .start_ns = run->start_ns,
         .properties = run->properties,
         .filter = {.targets = settings->targets.list,
                    .target_count = settings->targets.count,
@@ -259,7 +257,6 @@ enum ndp_exit ndp_run_sweep(const struct ndp_settings *settings, const struct nd
     if (run == NULL) return NDP_EXIT_FAULT;
     run->settings = settings;
     run->given = given;
-    run->start_ns = ndp_clock_ns();
     run->stop = ndp_stop_signal_install();
     run->live.settings = settings;
     run->live.opened = &run->opened;

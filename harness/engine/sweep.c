@@ -584,7 +584,7 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
     sweep->bench = bench;
     sweep->options = options;
     sweep->events = events;
-    sweep->start_ns = options->start_ns != 0 ? options->start_ns : ndp_clock_ns();
+    sweep->start_ns = ndp_clock_ns();
     sweep->end_ns = options->duration_ns != 0 ? sweep->start_ns + options->duration_ns : UINT64_MAX;
     sweep->is_bounded = options->cases != 0 && options->duration_ns == 0;
     ndp_ledger_init(&sweep->ledger, events, sweep->is_bounded, sweep->start_ns);

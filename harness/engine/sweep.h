@@ -18,7 +18,6 @@
 struct ndp_sweep_options {
     uint64_t seed;
     uint64_t cases;       /* 0: no bound */
-    uint64_t start_ns;    /* of the run, by ndp_clock_ns(); 0: the call */
     uint64_t duration_ns; /* after the start; 0: no bound */
     uint32_t jobs;        /* worker processes for routes that compute; 0: the work is done in this process */
     uint32_t shard;       /* which part of the sweep, from 0 */
