@@ -87,6 +87,7 @@ static enum ndp_status add_decoders(struct ndp_route_group *group, const struct 
         if (group->encoder != group->decoder && (entry->is_local || other->is_local)) continue;
         if (is_generated && entry->is_variant && other->is_variant && !ndp_bytes_word_is(entry->entry, other->entry))
             continue;
+        if (is_generated && (entry->is_variant || other->is_variant) != group->is_of_variants) continue;
         memcpy(route.encode, entry->entry, sizeof route.encode);
         memcpy(route.decode, other->entry, sizeof route.decode);
         NDP_TRY(append_route(group, &route));
@@ -144,7 +145,9 @@ static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_r
     *group = *like;
     snprintf(group->name, sizeof group->name, "%s>%s %s%s",
              group->kind == NDP_CASE_DECODE ? "" : group->encoder->info.name, group->decoder->info.name, group->format,
-             group->is_slow ? " slow" : "");
+             group->is_slow          ? " slow"
+             : group->is_of_variants ? " variants"
+                                     : "");
     list->count++;
     if (group->is_transport) {
         NDP_TRY(fill_transports(group));
@@ -171,7 +174,8 @@ static enum ndp_status add_formats(struct ndp_route_list *list, const struct ndp
         memcpy(group.format, info->entries[i].format, sizeof group.format);
         if (is_first) NDP_TRY(add_group(list, &group, filter));
         group.is_slow = group.is_transport;
-        if (is_first && group.is_slow) NDP_TRY(add_group(list, &group, filter));
+        group.is_of_variants = group.kind == NDP_CASE_ROUND_TRIP && !group.is_transport && filter->is_generated;
+        if (is_first && (group.is_slow || group.is_of_variants)) NDP_TRY(add_group(list, &group, filter));
     }
     return NDP_OK;
 }

@@ -16,16 +16,18 @@ struct ndp_route_filter {
     bool is_generated;      /* only formats with named faults have decode cases, and no variants */
 };
 
-/* "numpy>reference npy"; ">numpy npy" of decode cases; "numpy>numpy joblib.Parallel slow" */
+/* "numpy>reference npy"; ">numpy npy" of decode cases; "numpy>numpy joblib.Parallel slow"; "numpy>numpy npy variants"
+ */
 enum { NDP_GROUP_NAME_BYTES = 3 * NDP_WORD_BYTES + 12 };
 
 struct ndp_route_group {
     char name[NDP_GROUP_NAME_BYTES]; /* unique in a list */
     char format[NDP_WORD_BYTES];     /* of all routes */
     enum ndp_case_kind kind;
-    bool is_transport; /* all routes are transports */
-    bool is_slow;      /* transports that start a process or a pool for each case */
-    bool is_waiting;   /* a case mostly waits: for workers, new processes, threads or compilers */
+    bool is_transport;   /* all routes are transports */
+    bool is_slow;        /* transports that start a process or a pool for each case */
+    bool is_of_variants; /* in a sweep: routes with a variant at an end; other groups have none */
+    bool is_waiting;     /* a case mostly waits: for workers, new processes, threads or compilers */
     const struct ndp_target *encoder;
     const struct ndp_target *decoder;
     struct ndp_route *routes; /* owned by the list */

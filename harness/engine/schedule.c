@@ -116,17 +116,19 @@ static enum group_role role_of(const struct ndp_bench *bench, const struct ndp_r
 }
 
 /* The weights of the cost of a case: the groups between two targets together get at most the time of the groups of one
- * target, and each group of the oracle a quarter of that of another. */
+ * target, each group of the oracle a quarter of that of another, and each group of variants a half. */
 static void fill_shares(const struct ndp_schedule *schedule, const struct ndp_bench *bench) {
-    enum { LESS_OF_ORACLE = 4 };
+    enum { LESS_OF_ORACLE = 4, LESS_OF_VARIANTS = 2 };
     uint64_t counts[GROUP_ROLE_COUNT] = {0}, shares[GROUP_ROLE_COUNT];
     for (uint32_t i = 0; i < schedule->routes.count; i++) counts[role_of(bench, &schedule->routes.groups[i])]++;
     const uint64_t own = counts[GROUP_OWN] > 0 ? counts[GROUP_OWN] : 1;
     shares[GROUP_OWN] = own;
     shares[GROUP_CROSS] = counts[GROUP_OWN] > 0 && counts[GROUP_CROSS] > own ? counts[GROUP_CROSS] : own;
     shares[GROUP_OF_ORACLE] = counts[GROUP_OWN] > 0 ? own * LESS_OF_ORACLE : own;
-    for (uint32_t i = 0; i < schedule->routes.count; i++)
-        schedule->groups[i].share = shares[role_of(bench, &schedule->routes.groups[i])];
+    for (uint32_t i = 0; i < schedule->routes.count; i++) {
+        const struct ndp_route_group *group = &schedule->routes.groups[i];
+        schedule->groups[i].share = shares[role_of(bench, group)] * (group->is_of_variants ? LESS_OF_VARIANTS : 1);
+    }
 }
 
 static enum ndp_status add_groups(struct ndp_schedule *schedule, const struct ndp_bench *bench) {
