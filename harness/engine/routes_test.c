@@ -198,6 +198,21 @@ static void a_variant_must_be_named(void **state) {
     assert_true(ndp_routes_fit(&bare, &bare, &world.bench));
 }
 
+/* Only of a sweep, whose groups get time each. Variants of two names do not meet there. */
+static void variants_have_a_group_of_their_own(void **state) {
+    struct world world = {.bench = {.count = 0}};
+    struct ndp_target *a = add_target(&world, "a", "a");
+    claim(a, "npy", "memory", "ed");
+    claim(a, "npy", "gzip", "ed")->is_variant = true;
+    claim(a, "npy", "path", "e")->is_variant = true;
+    const struct ndp_route_filter swept = {.is_generated = true, .without_kinds = 1u << NDP_CASE_DECODE},
+                                  all = {.without_kinds = 1u << NDP_CASE_DECODE};
+    expect_list(&world, &swept,
+                "a>a: npy:memory>memory; a>a: npy:memory>gzip npy:gzip>memory npy:gzip>gzip npy:path>memory");
+    expect_list(&world, &all,
+                "a>a: npy:memory>memory npy:memory>gzip npy:gzip>memory npy:gzip>gzip npy:path>memory npy:path>gzip");
+}
+
 static void a_route_is_completed_by_the_named_settings(void **state) {
     const struct ndp_route named = {
         .format = "npy", .offset_bytes = 5, .level = 3, .max_nbytes = 64, .map_mode = "r+", .encoder = "x"};
@@ -274,5 +289,6 @@ static void a_pick_wraps_around(void **state) {
 NDP_SUITE(routes_test, NDP_TEST(groups_have_a_fixed_order), NDP_TEST(a_filter_excludes_other_routes),
           NDP_TEST(a_name_selects_a_target_or_a_library), NDP_TEST(generated_decode_cases_need_named_faults),
           NDP_TEST(a_route_needs_both_ends), NDP_TEST(named_words_must_fit_and_empty_words_always_do),
-          NDP_TEST(a_variant_must_be_named), NDP_TEST(a_route_is_completed_by_the_named_settings),
-          NDP_TEST(visits_come_in_order_until_one_fails), NDP_TEST(a_pick_wraps_around));
+          NDP_TEST(a_variant_must_be_named), NDP_TEST(variants_have_a_group_of_their_own),
+          NDP_TEST(a_route_is_completed_by_the_named_settings), NDP_TEST(visits_come_in_order_until_one_fails),
+          NDP_TEST(a_pick_wraps_around));
