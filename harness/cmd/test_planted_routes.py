@@ -9,7 +9,7 @@ import pytest
 from faulty_library import NDPROOF, NUMPY, PYTHON, broken, run  # noqa: F401
 
 CLEAN, DIVERGES, UNSUPPORTED = 0, 1, 5
-CASES = {"buffer": 500, "joblib.Memory": 336, "npy": 300, "copy": 300}  # of a sweep: a unit for each entry; others take longer
+CASES = {"buffer": 500, "joblib.Memory": 336, "npy": 800, "copy": 300}  # of a sweep: a unit for each entry; others take longer
 BLOCKS = "from multiprocessing.shared_memory import SharedMemory, ShareableList\n"
 TRUTH = {
     "value": {"graph": {"root": 0, "nodes": [{"list": [1]}, {"bool": True}]}},
