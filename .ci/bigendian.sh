@@ -1,7 +1,8 @@
 #!/bin/bash
 # Sends arrays between this machine and an emulated big-endian one (environment `bigendian`), in both directions, and
 # on that machine alone. Fails if a case diverges or too few are compared. Crafted files are left out, because they do not
-# depend on the machine. So are the flags and the maps of archives, which numpy.load does not map on any machine.
+# depend on the machine. So are the flags and the maps of archives, which numpy.load does not map on any machine. The baseline
+# accepts defects of NumPy that every machine shows.
 # usage: bigendian.sh [SEED [CASES]]
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -24,6 +25,6 @@ sweep() {
 
 mapfile -t properties < <(printf -- '--property\n%s\n' "${everywhere[@]}")
 sweep build/bigendian.json "$((cases * 3 / 4))" --format npy --format raw --format pickle \
-    "${properties[@]}" --property flags --property memmap
+    "${properties[@]}" --property flags --property memmap --baseline .ci/bigendian_baseline.json
 sweep build/bigendian-npz.json "$((cases / 4))" --format npz "${properties[@]}"
 [ "$passed" -ge 150 ] || { echo "expected at least 150 arrays compared across machines, got $passed"; exit 1; }

@@ -103,7 +103,7 @@ def test_bytes_of_another_process(testee):
 
 
 def test_bases_own_their_memory(testee):
-    for more, is_owning in (({}, True), ({"order": "F"}, True), ({"misalign": 1}, False), ({"readonly": True}, False)):
+    for more, is_owning in (({}, True), ({"order": "F"}, True), ({"misalign": 1}, False), ({"readonly": True}, True)):
         answer = send(testee, "mycodec.inner", more)
         assert eval(answer.bytes("encoded"))[4] == is_owning, more
         assert sorted(answer.elements("source")) == sorted(DOUBLES)
