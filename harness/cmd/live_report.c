@@ -130,8 +130,10 @@ static void on_finding(void *context, struct ndp_bytes bytes, uint64_t after_ns)
     char replay[NDP_REPLAY_COMMAND_BYTES];
     if (ndp_report_unpack(bytes, &packed) != NDP_OK) return;
     const bool is_known = ndp_report_findings_find(&live->report.findings, packed.finding.signature) != NULL;
-    if (!is_known) ndp_replay_command(live->settings, &packed, replay);
-    if (!is_known) packed.finding.replay = ndp_bytes_view(replay);
+    if (!is_known) {
+        ndp_replay_command(live->settings, &packed, replay);
+        packed.finding.replay = ndp_bytes_view(replay);
+    }
     if (ndp_report_add_packed(&live->report, &packed, after_ns) != NDP_OK) {
         live->is_short_of_memory = true;
         return;

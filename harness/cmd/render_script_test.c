@@ -2,7 +2,7 @@
  * testees/python/test_replay_script.py. */
 #include "base/suite.h"
 #include "cmd/render_script.h"
-#include "cmd/replace_file.h"
+#include "report/report_json.h"
 
 #include <sys/stat.h>
 
@@ -61,7 +61,7 @@ static void expect(struct fixture *f, enum ndp_status status, const char *text) 
     NDP_BUFFER_SCOPED(script, 1 << 20);
     enum ndp_status got = ndp_render_script(&f->opened, &f->descriptor, &f->divergence, &f->result, &script, &error);
     if (got == NDP_OK)
-        got = ndp_replace_file(f->path, ndp_buffer_view(&script), &error);
+        got = ndp_report_replace_file(f->path, ndp_buffer_view(&script), &error);
     else
         assert_int_equal(script.size_bytes, 0);
     assert_int_equal(got, status);
@@ -114,7 +114,7 @@ static void a_refusal_has_the_renderers_reason_and_keeps_the_old_file(void **sta
 static void a_file_that_cannot_be_written_is_reported(void **state) {
     struct fixture *f = *state;
     snprintf(f->path, sizeof f->path, "%s/no/script.py", f->folder);
-    expect(f, NDP_IO, "cannot write");
+    expect(f, NDP_IO, "cannot create");
 }
 
 static void a_route_without_targets_has_no_script(void **state) {

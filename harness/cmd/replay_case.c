@@ -1,13 +1,15 @@
 #include "cmd/replay_case.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/evidence_groups.h"
 #include "cmd/progress.h"
 #include "cmd/render_script.h"
-#include "cmd/replace_file.h"
 #include "cmd/route_table.h"
 #include "engine/sweep.h"
+#include "report/report_json.h"
 
 /* Bounds the evidence of one case. */
 #define ARENA_BYTES (UINT64_C(256) << 20)
@@ -23,6 +25,16 @@ enum { MAX_TIMEOUTS = 2 };
 
 #define MAX_SCRIPT_BYTES (UINT64_C(1) << 30)
 
+/* Replaces a regular file; writes to anything else, such as a terminal. */
+static enum ndp_status put_text(const char *path, struct ndp_bytes text, struct ndp_error *error) {
+    struct stat old;
+    if (stat(path, &old) != 0 || S_ISREG(old.st_mode)) return ndp_report_replace_file(path, text, error);
+    FILE *file = fopen(path, "we");
+    bool is_complete = file != NULL && fwrite(text.data, 1, text.size_bytes, file) == text.size_bytes;
+    if (file != NULL && fclose(file) != 0) is_complete = false;
+    return is_complete ? NDP_OK : ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot write %s", path);
+}
+
 /* Writes the requested script for the divergence of the finding, else for the first defect. */
 static void write_script(struct ndp_replay *replay, const struct ndp_loaded_case *item,
                          const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
@@ -36,7 +48,7 @@ static void write_script(struct ndp_replay *replay, const struct ndp_loaded_case
     struct ndp_error error = {0};
     NDP_BUFFER_SCOPED(script, MAX_SCRIPT_BYTES);
     enum ndp_status status = ndp_render_script(replay->opened, descriptor, about, result, &script, &error);
-    if (status == NDP_OK) status = ndp_replace_file(replay->script, ndp_buffer_view(&script), &error);
+    if (status == NDP_OK) status = put_text(replay->script, ndp_buffer_view(&script), &error);
     replay->is_script_failed = status != NDP_OK;
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof replay: no script: %s\n",

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "cmd/replace_file.h"
 #include "describe/json_write.h"
+#include "report/report_json.h"
 
 #define MAX_JSON_BYTES (UINT64_C(64) << 20)
 
@@ -62,11 +62,11 @@ static enum ndp_status write_files(const struct ndp_settings *settings, const st
         return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot make %s: %s", path, strerror(errno));
     snprintf(script, sizeof script, "%016llx.py", (unsigned long long)hash);
     snprintf(path, path_bytes, "%.*s/findings/%s", folder_length, folder, script);
-    if (has_script) NDP_TRY(ndp_replace_file(path, packed->script, error));
+    if (has_script) NDP_TRY(ndp_report_replace_file(path, packed->script, error));
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
     NDP_BUFFER_SCOPED(text, MAX_JSON_BYTES);
     NDP_TRY(print_json(packed, has_script ? script : NULL, &text));
-    return ndp_replace_file(path, ndp_buffer_view(&text), error);
+    return ndp_report_replace_file(path, ndp_buffer_view(&text), error);
 }
 
 bool ndp_replay_command_script(const char *command, char *path, size_t path_bytes) {
@@ -108,7 +108,7 @@ void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_re
         return;
     }
     if (settings->report != NULL)
-        fprintf(stderr, "ndproof: no files of a finding, which the report contains: %s\n",
+        fprintf(stderr, "ndproof: cannot write the files of a finding, which stays in the report: %s\n",
                 error.text[0] != '\0' ? error.text : ndp_status_text(status));
     snprintf(out + length, NDP_REPLAY_COMMAND_BYTES - length, " - <<'END'\n%.*s\nEND",
              (int)packed->finding.descriptor.size_bytes, (const char *)packed->finding.descriptor.data);

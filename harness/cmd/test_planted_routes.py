@@ -1,4 +1,5 @@
-"""Planted defects of the routes that are no files, and of calls that change what the call before returned: a sweep catches each by its property, and its script shows it.
+"""Planted defects of the routes that are no files, and of calls that change an earlier result: a sweep catches each by its
+property, and its script shows it.
 
 A fault is code in a sitecustomize.py, so the testee, its workers and the script import the same library."""
 
@@ -9,7 +10,7 @@ import pytest
 from faulty_library import NDPROOF, NUMPY, PYTHON, broken, run  # noqa: F401
 
 CLEAN, DIVERGES, UNSUPPORTED = 0, 1, 5
-CASES = {"buffer": 500, "joblib.Memory": 336, "npy": 800, "copy": 300}  # of a sweep: a unit for each entry; others take longer
+CASES = {"buffer": 500, "joblib.Memory": 336, "npy": 800, "copy": 300}  # of a sweep, enough for a unit of each entry; 150 for other formats
 BLOCKS = "from multiprocessing.shared_memory import SharedMemory, ShareableList\n"
 TRUTH = {
     "value": {"graph": {"root": 0, "nodes": [{"list": [1]}, {"bool": True}]}},

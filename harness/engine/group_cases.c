@@ -278,13 +278,13 @@ enum ndp_status ndp_group_cases_make(struct ndp_group_cases *cases, struct ndp_a
     struct ndp_array_plan arrays = *ndp_group_model_arrays(cases->model);
     *descriptor = (struct ndp_descriptor){.kind = cases->group->kind};
     ndp_choices_init_seed(&choices, ndp_rng_mix(cases->seed, number));
-    bool has_history = split_history(cases, kind, &index);
+    const bool is_of_largest = kind == NDP_VALUE_ARRAY && is_large(cases, number);
+    const bool has_history = split_history(cases, kind, &index) && !is_of_largest; /* every call takes long */
     struct ndp_covering **rows = has_history ? &cases->history_rows[kind] : &cases->rows[kind];
     const struct ndp_covering_model *model =
         has_history ? ndp_group_model_history_choices(cases->model, kind) : ndp_group_model_choices(cases->model, kind);
     NDP_TRY(find_row(rows, model, cases->seed + kind + (has_history ? NDP_VALUE_KIND_COUNT : 0), index, &row));
-    if (kind == NDP_VALUE_ARRAY && is_large(cases, number)) {
-        has_history = false; /* every call takes long */
+    if (is_of_largest) {
         wish_large(number, &arrays, &row);
         ndp_group_model_choose_for_size(cases->model, &choices, &row);
     }

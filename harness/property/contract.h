@@ -125,7 +125,7 @@ _Static_assert(NDP_FIELD_ATTRIBUTES <= 32 && NDP_FIELD_COUNT <= 64, "fields are 
 /* On joblib.Memory: an element has no repr. */
 #define NDP_FEATURE_NO_REPR (UINT64_C(1) << 51)
 
-/* On raw: no elements, and no bytes before them, so the file is empty. */
+/* On raw: the file is empty, because the array has no bytes and begins at offset 0. */
 #define NDP_FEATURE_EMPTY_FILE (UINT64_C(1) << 52)
 
 /* Elements that are byte strings (kind S). */

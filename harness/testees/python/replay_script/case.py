@@ -9,6 +9,7 @@ import collections
 import json
 import struct
 
+CODEC = "codec"  # the entry of codecs by import path
 _HEADER = struct.Struct("<4sBBHIIQ")
 Difference = collections.namedtuple("Difference", "path expected got")
 Route = collections.namedtuple(
@@ -97,7 +98,7 @@ class Case:
     @property
     def is_codec(self):
         """Whether the route is a codec by import path."""
-        return self.route.encode == "codec"
+        return self.route.encode == CODEC
 
     @property
     def builds(self):

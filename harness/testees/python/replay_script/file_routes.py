@@ -13,6 +13,9 @@ _CALLS = {
     "dill": ("dill.dump(x, f, protocol={protocol})", "dill.load(f)"),
 }
 _KINDS = {"dump": "offset", "load": "offset"}  # of cloudpickle and dill
+_SAVE_THREE = """\
+save(f, np.arange(2)); at = f.tell(); save(f, x); n = f.tell() - at; save(f, np.arange(3)); f.seek(at); return f.read(n)"""
+_LOAD_THREE = "assert (load(f) == np.arange(2)).all(); x = load(f); assert (load(f) == np.arange(3)).all(); return x"
 _WRITERS = {
     "path": """\
 def write_path(save, x): save(pathlib.Path({w} + ".{ending}"), x); return open({w} + ".{ending}", "rb").read()""",
@@ -23,10 +26,10 @@ def write_offset(save, x):
     with open({w}, "w+b") as f: f.write(b"before"); save(f, x); n = f.tell(); f.write(b"after"); f.seek(6); return f.read(n - 6)""",
     "sequence": """\
 def write_sequence(save, x):
-    with open({w}, "w+b") as f: save(f, np.arange(2)); at = f.tell(); save(f, x); n = f.tell() - at; save(f, np.arange(3)); f.seek(at); return f.read(n)""",
+    with open({w}, "w+b") as f: """ + _SAVE_THREE,
     "memory-sequence": """\
 def write_memory_sequence(save, x):
-    f = io.BytesIO(); save(f, np.arange(2)); at = f.tell(); save(f, x); n = f.tell() - at; save(f, np.arange(3)); f.seek(at); return f.read(n)""",
+    f = io.BytesIO(); """ + _SAVE_THREE,
     "stream": """\
 class Sink(io.RawIOBase):
     data = b""
@@ -70,11 +73,11 @@ def read_offset(data, load, save):
     "sequence": """\
 def read_sequence(data, load, save):
     with open({r}, "wb") as f: save(f, np.arange(2)); f.write(data); save(f, np.arange(3))
-    f = open({r}, "rb"); load(f); x = load(f); assert (load(f) == np.arange(3)).all(); return x""",
+    f = open({r}, "rb"); """ + _LOAD_THREE,
     "memory-sequence": """\
 def read_memory_sequence(data, load, save):
     f = io.BytesIO(); save(f, np.arange(2)); f.write(data); save(f, np.arange(3)); f.seek(0)
-    assert (load(f) == np.arange(2)).all(); x = load(f); assert (load(f) == np.arange(3)).all(); return x""",
+    """ + _LOAD_THREE,
     "stream": """\
 class Source(io.RawIOBase):
     def readable(self): return True

@@ -7,7 +7,7 @@ import contextlib
 from numpy_testee.codec_names import text_of
 
 from . import file_routes
-from .case import Refused
+from .case import CODEC, Refused
 from .values import dtype_word, has_objects, tuple_word
 
 MEMORY, FILE = "memory", "file"
@@ -233,9 +233,6 @@ def _decoder(route, entry):
     return _find(_DECODERS, route, _shape_of(entry))
 
 
-_CODEC = "codec"  # the entry of codecs by import path
-
-
 def _codec(case):
     """The import paths of the codec of the route, as words of Python; a third one prepares both."""
     text = text_of(case.route.form, case.codecs) or ""
@@ -251,13 +248,13 @@ def _define_codec(script):
 
 
 def can_encode(case, entry):
-    if entry == _CODEC:
+    if entry == CODEC:
         return bool(_codec(case))
     return _encoder(case.route, entry) is not None or file_routes.encodes(case.route.form, entry)
 
 
 def can_decode(case, entry):
-    if entry == _CODEC:
+    if entry == CODEC:
         return bool(_codec(case))
     return _decoder(case.route, entry) is not None or file_routes.decodes(case.route.form, entry)
 
@@ -280,7 +277,7 @@ def encode(script, entry, value, number):
     """The statements that encode the variable `value`, and the place of the bytes; `number` makes its name unique."""
     case = script.case
     found = _encoder(case.route, entry)
-    if entry == _CODEC and _codec(case):
+    if entry == CODEC and _codec(case):
         _define_codec(script)
         found = MEMORY, "{data} = %s({value})" % _codec(case)[0]
     if found is None and file_routes.encodes(case.route.form, entry):
@@ -298,7 +295,7 @@ def decode(script, entry, place):
     """An expression that decodes the bytes at a place; writes them to a file first if needed."""
     case = script.case
     found = _decoder(case.route, entry)
-    if entry == _CODEC and _codec(case):
+    if entry == CODEC and _codec(case):
         _define_codec(script)
         found = MEMORY, "%s({data})" % _codec(case)[1]
     if found is None and file_routes.decodes(case.route.form, entry):
