@@ -309,4 +309,4 @@ def test_script_that_cannot_be_written(tmp_path):
     signature = "DIVERGES|dtype|npy|dtype.metadata|numpy"
     case.write_text(json.dumps({"signature": signature, "descriptor": {"ndproof": 1, "value": value, "route": route}}))
     done = run(NDPROOF, "replay", "--script", tmp_path / "no/such/folder.py", case)
-    assert done.returncode == FAULT and "cannot write" in done.stderr
+    assert done.returncode == FAULT and "cannot create" in done.stderr and "No such file" in done.stderr
